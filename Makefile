@@ -1,0 +1,40 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: demo test lint bench clean lock
+
+demo: $(READY)
+	$(BIN)/lapwing demo
+
+test: lint
+	$(BIN)/pytest -n 2 --dist worksteal
+
+lint: $(READY)
+	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-timeline 2>/dev/null || $(BIN)/lint-imports
+
+bench: $(VENV)/.ready-bench
+	$(BIN)/python -m bench
+
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install -q -c constraints.txt -e ".[test]"
+	@touch $@
+
+$(VENV)/.ready-bench: $(READY)
+	$(BIN)/pip install -q -c constraints.txt -e ".[bench]"
+	@touch $@
+
+# Write down the versions that work today.
+lock: $(READY)
+	$(BIN)/pip freeze --exclude-editable > constraints.txt
+
+clean:
+	rm -rf $(VENV) demo bench/out build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

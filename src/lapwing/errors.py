@@ -1,0 +1,45 @@
+"""What can go wrong, by name. Every message says what must hold and what came."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class LapwingError(Exception):
+    """Base of everything lapwing raises on purpose."""
+
+
+class InputError(LapwingError, ValueError):
+    """What the caller gave cannot be used; nothing was changed."""
+
+
+class GraphError(InputError):
+    """The edges given do not make a graph lapwing can use."""
+
+
+class UnknownNodeError(InputError, LookupError):
+    """A name or index that is not a node of the graph."""
+
+
+class ReadError(InputError):
+    """A file that cannot be read as what it should be.
+
+    Examples
+    --------
+    >>> print(ReadError("edges.csv", "needs two columns, got 1", line=7))
+    edges.csv, line 7: needs two columns, got 1
+    """
+
+    def __init__(self, path: str | Path, problem: str, *, line: int | None = None) -> None:
+        where = str(path) if line is None else f"{path}, line {line}"
+        super().__init__(f"{where}: {problem}")
+        self.path = Path(path)
+        self.line = line
+
+
+class ConvergenceError(LapwingError, ArithmeticError):
+    """An iterative solver stopped before it reached its tolerance."""
+
+
+class MissingExtraError(LapwingError, ImportError):
+    """A feature whose optional packages are not installed."""

@@ -1,0 +1,122 @@
+"""Names of nodes: turned into indices once at the door, and back on the way out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lapwing.errors import GraphError, UnknownNodeError
+from lapwing.types import Nodes
+
+
+class Names(Sequence[Hashable]):
+    """The nodes' names in index order; integers 0..n-1 cost nothing.
+
+    Examples
+    --------
+    >>> names = Names(["ada", "bo"])
+    >>> names.index("bo"), names[0], len(Names(range(10**9)))
+    (1, 'ada', 1000000000)
+    """
+
+    def __init__(self, names: Iterable[Hashable]) -> None:
+        values: Any = names.tolist() if isinstance(names, np.ndarray) else names
+        self._values: Sequence[Hashable] = values if isinstance(values, range) else tuple(values)
+        self._positions: dict[Hashable, int] | None = None
+
+    @property
+    def are_positions(self) -> bool:
+        """Whether each name is simply its index."""
+        return isinstance(self._values, range) and self._values == range(len(self._values))
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._values[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._values))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(map(repr, self._values[:6]))
+        return f"({shown}, ...)" if len(self) > 6 else f"({shown})"
+
+    def taken(self, nodes: Nodes) -> Names:
+        """The names of some nodes, in that order."""
+        return Names([self._values[int(i)] for i in nodes])
+
+    def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:  # noqa: ARG002
+        """The node of that name."""
+        found = self.positions().get(name)
+        if found is None:
+            raise UnknownNodeError(f"no node is named {name!r}{self._hint(name)}")
+        return found
+
+    def positions(self) -> dict[Hashable, int]:
+        """Every name's index; made once, and checked: two nodes never share a name."""
+        if self._positions is None:
+            try:
+                self._positions = {name: i for i, name in enumerate(self._values)}
+            except TypeError as unhashable:
+                raise GraphError(f"names must be hashable: {unhashable}") from None
+            if len(self._positions) < len(self._values):
+                raise GraphError(f"names must be distinct, {self._first_repeated()!r} came twice")
+        return self._positions
+
+    def _first_repeated(self) -> Hashable:
+        counts = Counter(self._values)
+        return next(name for name in self._values if counts[name] > 1)
+
+    def _hint(self, name: Any) -> str:
+        """A word for the commonest slip: an id read as text where the graph has numbers."""
+        positions = self.positions()
+        if str(name) in positions:
+            return f"; there is one named {str(name)!r} (text)"
+        if isinstance(name, str) and name.lstrip("-").isdigit() and int(name) in positions:
+            return f"; there is one named {int(name)} (a number)"
+        return ""
+
+
+def factorised(endpoints: NDArray[Any]) -> tuple[Nodes, Names]:
+    """Each endpoint's index, and the names: integers in rising order, others as they come.
+
+    Examples
+    --------
+    >>> factorised(np.array(["b", "a", "b"], dtype=object))
+    (array([0, 1, 0]), ('b', 'a'))
+    >>> factorised(np.array([7, 3, 7]))
+    (array([1, 0, 1]), (3, 7))
+    """
+    if endpoints.dtype.kind in "iu":
+        return _factorised_integers(endpoints)
+    positions: dict[Hashable, int] = {}
+    try:
+        codes = [positions.setdefault(name, len(positions)) for name in endpoints.tolist()]
+    except TypeError as unhashable:
+        raise GraphError(f"names of nodes must be hashable: {unhashable}") from None
+    if positions and all(isinstance(name, int) for name in positions):
+        return _factorised_integers(np.array(endpoints.tolist()))
+    return np.array(codes, dtype=np.intp), Names(positions)
+
+
+def _factorised_integers(endpoints: NDArray[Any]) -> tuple[Nodes, Names]:
+    if len(endpoints) == 0:
+        return np.empty(0, dtype=np.intp), Names(range(0))
+    low, high = int(endpoints.min()), int(endpoints.max())
+    if high - low < 4 * len(endpoints) + 1024:
+        seen = np.zeros(high - low + 1, dtype=bool)
+        seen[endpoints - low] = True
+        if seen.all():
+            return (endpoints - low).astype(np.intp), Names(range(low, high + 1))
+        codes = (np.cumsum(seen) - 1)[endpoints - low]
+        return codes.astype(np.intp), Names(np.flatnonzero(seen) + low)
+    values, codes = np.unique(endpoints, return_inverse=True)
+    return codes.astype(np.intp).ravel(), Names(values)

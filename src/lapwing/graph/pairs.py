@@ -1,0 +1,107 @@
+"""Reading edges as people have them: lists of pairs or triples, arrays, columns."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lapwing.errors import GraphError
+from lapwing.graph.names import Names, factorised
+from lapwing.types import Array, Nodes
+
+
+def endpoints_of(
+    edges: Any, weights: Any, names: Iterable[Hashable] | None
+) -> tuple[Nodes, Nodes, Array | None, Names]:
+    """Index arrays of both ends, the weights if any, and the names of all nodes."""
+    sources, targets, inline = _columns(edges)
+    if inline is not None and weights is not None:
+        raise GraphError("weights must come once: in the triples or in `weights`, got both")
+    found = _as_weights(inline if weights is None else weights, len(sources))
+    if names is None:
+        codes, known = factorised(np.concatenate([sources, targets]))
+    else:
+        known = Names(names)
+        codes = _looked_up(np.concatenate([sources, targets]), known)
+    return codes[: len(sources)], codes[len(sources) :], found, known
+
+
+def _columns(edges: Any) -> tuple[NDArray[Any], NDArray[Any], Any]:
+    if isinstance(edges, np.ndarray):
+        if edges.size == 0:
+            return np.empty(0, np.intp), np.empty(0, np.intp), None
+        if edges.ndim != 2 or edges.shape[1] != 2:
+            raise GraphError(f"an array of edges must have shape (m, 2), got {edges.shape}")
+        return edges[:, 0], edges[:, 1], None
+    if isinstance(edges, tuple) and all(isinstance(ends, np.ndarray) for ends in edges):
+        return _parallel_columns(edges)
+    rows = list(edges)
+    if not rows:
+        return np.empty(0, np.intp), np.empty(0, np.intp), None
+    for position, row in enumerate(rows):
+        width = len(row) if hasattr(row, "__len__") and not isinstance(row, str) else 0
+        if width != len(rows[0]) or width not in (2, 3):
+            raise GraphError(
+                f"edges must be pairs, or all triples with a weight, edge {position} is {row!r}"
+            )
+    ends = list(zip(*rows, strict=True))
+    return column(ends[0]), column(ends[1]), ends[2] if len(ends) == 3 else None
+
+
+def _parallel_columns(columns: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], NDArray[Any], None]:
+    if len(columns) != 2 or columns[0].shape != columns[1].shape or columns[0].ndim != 1:
+        shapes = ", ".join(str(c.shape) for c in columns)
+        raise GraphError(f"edges as arrays must be two columns of one length, got {shapes}")
+    return columns[0], columns[1], None
+
+
+def column(values: Any) -> NDArray[Any]:
+    """One-dimensional array of names that keeps integers fast and everything else as it is.
+
+    Examples
+    --------
+    >>> column(["a", 1]).tolist(), column([3, 4]).dtype.kind
+    (['a', 1], 'i')
+    """
+    if isinstance(values, np.ndarray) and values.ndim == 1:
+        return values
+    values = list(values)
+    if values and all(type(v) is int or isinstance(v, np.integer) for v in values):
+        return np.array(values)
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def _as_weights(weights: Any, n_edges: int) -> Array | None:
+    if weights is None:
+        return None
+    try:
+        array = np.asarray(weights, dtype=np.float64).ravel()
+    except (TypeError, ValueError) as wrong:
+        raise GraphError(f"edge weights must be numbers: {wrong}") from None
+    if len(array) != n_edges:
+        raise GraphError(f"{n_edges} edges need {n_edges} weights, got {len(array)}")
+    return array
+
+
+def _looked_up(endpoints: NDArray[Any], names: Names) -> Nodes:
+    """Endpoints are names; integers among names that are not integers are positions."""
+    by_position = endpoints.dtype.kind in "iu" and (
+        names.are_positions or not any(isinstance(name, int | np.integer) for name in names)
+    )
+    if not by_position:
+        positions = names.positions()
+        try:
+            return np.array([positions[name] for name in endpoints.tolist()], dtype=np.intp)
+        except KeyError as missing:
+            raise GraphError(
+                f"edge names node {missing.args[0]!r}, which is not in names"
+            ) from None
+    if endpoints.size and (endpoints.min() < 0 or endpoints.max() >= len(names)):
+        bad = endpoints[(endpoints < 0) | (endpoints >= len(names))][0]
+        raise GraphError(f"edges must join nodes in 0..{len(names) - 1}, got {bad}")
+    return endpoints.astype(np.intp)

@@ -1,0 +1,124 @@
+"""The contracts: what a model can be asked, and in which order.
+
+Reading (`scores`, `predict`, `margin`, `queries`) never changes a model. A round of online
+learning ends with exactly one `learn`, whose label is ``None`` when none was given.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
+
+
+class Predictor(ABC):
+    """Anything with one score a class for each node."""
+
+    @property
+    @abstractmethod
+    def n_classes(self) -> int:
+        """How many classes are known so far."""
+
+    @abstractmethod
+    def scores(self, nodes: Index) -> Array:
+        """Scores of shape ``(n_classes,)`` for one node, ``(m, n_classes)`` for m."""
+
+    def predict(self, nodes: Index) -> Nodes:
+        """The class of the largest score; `UNKNOWN` for a node about which nothing is known."""
+        return decided(self.scores(nodes))
+
+
+class Classifier(Predictor):
+    """A batch learner: all known labels at once."""
+
+    @abstractmethod
+    def fit(self, nodes: Nodes, labels: Nodes) -> Self:
+        """Learn from these nodes' labels, forgetting any before."""
+
+
+class Learner(Predictor):
+    """An online learner: one node a round."""
+
+    def queries(self, node: int) -> bool:  # noqa: ARG002 - selective samplers override it
+        """Whether the learner wants this node's label."""
+        return True
+
+    @abstractmethod
+    def learn(self, node: int, label: int | None) -> None:
+        """End a round: learn this node's label, or that none was given."""
+
+    def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
+        """Play rounds over a recorded stream; learners with a compiled loop override this.
+
+        `labels` holds one class index a round. The label is shown where the learner queries,
+        or in every round with `always`.
+        """
+        guesses = np.full(len(nodes), UNKNOWN, dtype=np.intp)
+        queried = np.zeros(len(nodes), dtype=bool)
+        for t, (node, label) in enumerate(zip(nodes.tolist(), labels.tolist(), strict=True)):
+            guesses[t] = self.predict(node)
+            queried[t] = always or self.queries(node)
+            self.learn(node, label if queried[t] else None)
+        return Trace(guesses=guesses, queried=queried)
+
+
+class BinaryLearner(ABC):
+    """An online learner of labels -1 and +1, written as its paper writes it."""
+
+    @abstractmethod
+    def margin(self, nodes: Index) -> Array:
+        """Signed confidence in +1, one number a node."""
+
+    def queries(self, node: int) -> bool:  # noqa: ARG002 - selective samplers override it
+        """Whether the learner wants this node's label."""
+        return True
+
+    @abstractmethod
+    def learn(self, node: int, label: int | None) -> None:
+        """End a round: learn this node's label, -1 or +1, or that none was given."""
+
+
+class BanditLearner(ABC):
+    """An online learner told only whether its guess was right."""
+
+    @abstractmethod
+    def predict(self, node: int) -> int:
+        """The guess for this node; randomness was drawn at the end of the last `learn`."""
+
+    @abstractmethod
+    def learn(self, node: int, guess: int, correct: bool) -> None:
+        """End a round: the guess made and the one bit that came back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What happened over a stream, one entry a round.
+
+    `class_queries`, `binary_mistakes` and `updates` count, in each round, the one-vs-rest
+    problems that asked, that were wrong, and the updates made; None where a learner has no
+    such notion.
+    """
+
+    guesses: Nodes
+    queried: Mask
+    class_queries: Nodes | None = None
+    binary_mistakes: Nodes | None = None
+    updates: Nodes | None = None
+
+
+def decided(scores: Array) -> Nodes:
+    """The arg-max of each row; `UNKNOWN` where a row is empty, all zero or not a number.
+
+    Examples
+    --------
+    >>> decided(np.array([[0.1, 0.3], [0.0, 0.0], [-2.0, -1.0]]))
+    array([ 1, -1,  1])
+    """
+    if scores.shape[-1] == 0:
+        return np.full(scores.shape[:-1], UNKNOWN, dtype=np.intp)
+    known = (scores != 0).any(axis=-1) & ~np.isnan(scores).any(axis=-1)
+    return np.where(known, np.argmax(scores, axis=-1), UNKNOWN)

@@ -1,0 +1,27 @@
+"""Packages that an extra brings: imported when first needed, missed with a clear word."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from lapwing.errors import MissingExtraError
+
+
+def need(module: str, *, extra: str) -> Any:
+    """The module, or an error that names the extra which brings it.
+
+    Examples
+    --------
+    >>> need("math", extra="all").sqrt(4.0)
+    2.0
+    >>> need("no_such_package", extra="plot")
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.MissingExtraError: needs no_such_package: pip install "lapwing[plot]"
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as missing:
+        package = module.partition(".")[0]
+        raise MissingExtraError(f'needs {package}: pip install "lapwing[{extra}]"') from missing

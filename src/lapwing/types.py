@@ -1,0 +1,14 @@
+"""The array types every room shares."""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[np.float64]
+Nodes: TypeAlias = NDArray[np.intp]
+Mask: TypeAlias = NDArray[np.bool_]
+Index: TypeAlias = int | Nodes
+
+UNKNOWN = -1
+"""The class index that means: no label known, or no answer possible."""
