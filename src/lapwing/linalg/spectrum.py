@@ -1,0 +1,75 @@
+"""The low end of a Laplacian's spectrum, one component at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import csgraph
+
+from lapwing.linalg.eigen import smallest_eigenpairs
+from lapwing.linalg.laplacian import combinatorial_laplacian, normalized_laplacian
+from lapwing.types import Array, Nodes
+
+
+def low_spectrum(
+    adjacency: sparse.csr_array, count: int | None, *, normalized: bool = False
+) -> tuple[Array, Array]:
+    """The `count` smallest non-zero eigenvalues in rising order, and their unit eigenvectors.
+
+    Each component's Laplacian has exactly one zero eigenvalue, which is left out; what is left
+    of all components is merged. `None` asks for all.
+
+    Examples
+    --------
+    >>> pair_and_path = sparse.csr_array(
+    ...     np.array([[0.0, 1, 0, 0, 0], [1, 0, 0, 0, 0], [0, 0, 0, 1, 0],
+    ...               [0, 0, 1, 0, 1], [0, 0, 0, 1, 0]]))
+    >>> low_spectrum(pair_and_path, None)[0].round(6)
+    array([1., 2., 3.])
+    """
+    n = adjacency.shape[0]
+    laplacian = (normalized_laplacian if normalized else combinatorial_laplacian)(adjacency)
+    wanted = n if count is None else count
+    parts = []
+    for nodes in components(adjacency):
+        block = laplacian if len(nodes) == n else laplacian[nodes][:, nodes]
+        values, vectors = smallest_eigenpairs(block, wanted)
+        parts.append((nodes, values, vectors))
+    if not parts:
+        return np.empty(0), np.empty((n, 0))
+    every = np.concatenate([values for _, values, _ in parts])
+    kept = np.argsort(every, kind="stable")[:wanted]
+    place = np.full(len(every), -1)
+    place[kept] = np.arange(len(kept))
+    rows = np.zeros((n, len(kept)))
+    offset = 0
+    for nodes, values, vectors in parts:
+        columns = place[offset : offset + len(values)]
+        offset += len(values)
+        rows[np.ix_(nodes, columns[columns >= 0])] = vectors[:, columns >= 0]
+    return every[kept], with_fixed_signs(rows)
+
+
+def components(adjacency: sparse.csr_array) -> Iterator[Nodes]:
+    """The nodes of each component of two nodes or more."""
+    _, label = csgraph.connected_components(adjacency, directed=False)
+    order = np.argsort(label, kind="stable")
+    for nodes in np.split(order, np.cumsum(np.bincount(label))[:-1]):
+        if len(nodes) > 1:
+            yield nodes
+
+
+def with_fixed_signs(vectors: Array) -> Array:
+    """Each column's sign such that its first large entry is positive.
+
+    Examples
+    --------
+    >>> with_fixed_signs(np.array([[-0.6, 0.1], [0.8, -0.9]])).tolist()
+    [[-0.6, -0.1], [0.8, 0.9]]
+    """
+    size = np.abs(vectors)
+    first = np.argmax(size >= 0.9 * size.max(axis=0, initial=0.0), axis=0)
+    negative = vectors[first, np.arange(vectors.shape[1])] < 0
+    return np.where(negative, -vectors, vectors)
