@@ -41,12 +41,14 @@ def _columns(edges: Any) -> tuple[NDArray[Any], NDArray[Any], Any]:
     rows = list(edges)
     if not rows:
         return np.empty(0, np.intp), np.empty(0, np.intp), None
-    for position, row in enumerate(rows):
-        width = len(row) if hasattr(row, "__len__") and not isinstance(row, str) else 0
-        if width != len(rows[0]) or width not in (2, 3):
-            raise GraphError(
-                f"edges must be pairs, or all triples with a weight, edge {position} is {row!r}"
-            )
+    widths = [len(row) if isinstance(row, tuple | list | np.ndarray) else 0 for row in rows]
+    if widths[0] not in (2, 3) or set(widths) != {widths[0]}:
+        wrong = next(
+            i for i, width in enumerate(widths) if width not in (2, 3) or width != widths[0]
+        )
+        raise GraphError(
+            f"edges must be pairs, or all triples with a weight, edge {wrong} is {rows[wrong]!r}"
+        )
     ends = list(zip(*rows, strict=True))
     return column(ends[0]), column(ends[1]), ends[2] if len(ends) == 3 else None
 
@@ -98,9 +100,7 @@ def _looked_up(endpoints: NDArray[Any], names: Names) -> Nodes:
         try:
             return np.array([positions[name] for name in endpoints.tolist()], dtype=np.intp)
         except KeyError as missing:
-            raise GraphError(
-                f"edge names node {missing.args[0]!r}, which is not in names"
-            ) from None
+            raise GraphError(f"edges must join names given, {missing.args[0]!r} is none") from None
     if endpoints.size and (endpoints.min() < 0 or endpoints.max() >= len(names)):
         bad = endpoints[(endpoints < 0) | (endpoints >= len(names))][0]
         raise GraphError(f"edges must join nodes in 0..{len(names) - 1}, got {bad}")

@@ -1,0 +1,1 @@
+"""Slow measurements: reproductions and rivals; each runs by ``python -m bench.NAME``."""

@@ -1,0 +1,47 @@
+"""``lapwing convert``: a graph from one file format to another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lapwing import io
+from lapwing.cli.app import app
+from lapwing.cli.inputs import (
+    GraphArgument,
+    JsonOption,
+    LabelsOption,
+    LargestComponentOption,
+    problem,
+)
+from lapwing.cli.output import console, print_json
+
+
+@app.command()
+def convert(
+    graph: GraphArgument,
+    output: Annotated[Path, typer.Argument(help="The file to write; its suffix says the format.")],
+    labels: LabelsOption = None,
+    labels_output: Annotated[
+        Path | None, typer.Option(help="Also write the labels as a table node,label.")
+    ] = None,
+    largest_component: LargestComponentOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Write GRAPH in another format (csv, tsv, parquet, graphml, gml, mtx, mat, npz).
+
+    Example: lapwing convert cora cora.graphml --labels-output cora-labels.csv
+    """
+    found = problem(graph, labels, largest_component=largest_component)
+    io.write_graph(found.graph, output)
+    if labels_output is not None:
+        io.write_labels(found.graph, found.labels, found.classes, labels_output)
+    written = [str(path) for path in (output, labels_output) if path is not None]
+    if json:
+        print_json(
+            {"written": written, "n_nodes": found.graph.n_nodes, "n_edges": found.graph.n_edges}
+        )
+    else:
+        console.print(f"{found.graph!r} written to {' and '.join(written)}")

@@ -1,0 +1,51 @@
+"""``lapwing data``: which data sets there are, and fetching them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from lapwing import data as sets
+from lapwing.cli.app import app
+from lapwing.cli.inputs import JsonOption
+from lapwing.cli.output import console, listing, print_json, progress
+
+data = typer.Typer(
+    help="Data sets: what is here and what would be downloaded.", no_args_is_help=True
+)
+app.add_typer(data, name="data")
+
+
+@data.command("list")
+def list_sets(json: JsonOption = False) -> None:
+    """Every data set by name, and whether it is bundled, present, or would be downloaded."""
+    entries = sets.catalog()
+    if json:
+        print_json({"datasets": [asdict(entry) for entry in entries]})
+        return
+    columns = ("name", "nodes", "edges", "classes", "where", "what")
+    rows = [(e.name, e.nodes, e.edges, e.classes, e.where, e.description) for e in entries]
+    console.print(listing(columns, rows))
+
+
+@data.command()
+def fetch(
+    names: Annotated[list[str], typer.Argument(help="Data sets to download, or 'all'.")],
+    json: JsonOption = False,
+) -> None:
+    """Download data sets into the cache, each checked by its sha256."""
+    wanted = [entry.name for entry in sets.catalog()] if names == ["all"] else names
+    fetched = {}
+    with progress() as bar:
+        task = bar.add_task("fetching", total=len(wanted))
+        for name in wanted:
+            bar.update(task, description=f"fetching {name}")
+            fetched[name] = [str(path) for path in sets.fetch(name)]
+            bar.advance(task)
+    if json:
+        print_json({"fetched": fetched})
+    else:
+        rows = [(name, "\n".join(paths) or "bundled") for name, paths in fetched.items()]
+        console.print(listing(("name", "files"), rows))

@@ -1,0 +1,47 @@
+"""``lapwing embed``: one row a node, for use anywhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from lapwing import embed as rows_of
+from lapwing.cli.app import app
+from lapwing.cli.inputs import GraphArgument, JsonOption, LargestComponentOption, problem
+from lapwing.cli.output import console, print_json, progress
+from lapwing.errors import InputError
+
+
+@app.command()
+def embed(
+    graph: GraphArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write, a .npy file.")],
+    rank: Annotated[int, typer.Option(help="Eigenvectors 2..rank; 0 for all of them.")] = 100,
+    normalized: Annotated[bool, typer.Option(help="Use the normalised Laplacian.")] = False,
+    bias: Annotated[float, typer.Option(help="Append a constant column sqrt(bias).")] = 0.0,
+    unit_rows: Annotated[bool, typer.Option(help="Scale every row to length 1.")] = False,
+    largest_component: LargestComponentOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Rows whose inner products are the (low-rank) pseudoinverse of the Laplacian.
+
+    Example: lapwing embed cora --largest-component --rank 100 --bias 2 -o rows.npy
+    """
+    if output.suffix != ".npy":
+        raise InputError(f"--output must end in .npy, got {output}")
+    if not output.parent.is_dir():
+        raise InputError(f"--output must lie in a folder that exists, {output.parent} does not")
+    found = problem(graph, largest_component=largest_component)
+    with progress() as bar:
+        bar.add_task(f"rows of {found.name}", total=None)
+        rows = rows_of.laplacian(
+            found.graph, rank=rank or None, normalized=normalized, bias=bias, unit_rows=unit_rows
+        )
+    np.save(output, rows)
+    if json:
+        print_json({"output": str(output), "n_nodes": rows.shape[0], "columns": rows.shape[1]})
+    else:
+        console.print(f"{rows.shape[0]:,} rows of {rows.shape[1]} numbers in {output}")

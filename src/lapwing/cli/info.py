@@ -1,0 +1,125 @@
+"""``lapwing info``: what a graph is like before anything is learned on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from lapwing.cli.app import app
+from lapwing.cli.inputs import (
+    GraphArgument,
+    JsonOption,
+    LabelsOption,
+    LargestComponentOption,
+    problem,
+)
+from lapwing.cli.output import console, facts, print_json
+from lapwing.data import Dataset
+from lapwing.embed import spectrum
+from lapwing.graph import Graph
+
+EIGENVALUES = 6
+
+
+@app.command()
+def info(
+    graph: GraphArgument,
+    labels: LabelsOption = None,
+    largest_component: LargestComponentOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Nodes, edges, components, degrees, label homophily and the spectrum's low end.
+
+    Examples: lapwing info karate · lapwing info edges.csv --labels labels.csv --json
+    """
+    found = problem(graph, labels, largest_component=largest_component)
+    result = {"name": found.name, **_structure(found.graph), **_labelling(found)}
+    if json:
+        print_json(result)
+    else:
+        console.print(facts(f"[bold]{found.name}[/bold]", _for_people(result)))
+
+
+def _structure(graph: Graph) -> dict[str, Any]:
+    sizes = np.bincount(graph.components) if graph.n_nodes else np.zeros(1, dtype=int)
+    counts = np.diff(graph.adjacency.indptr)
+    weights = graph.adjacency.data
+    return {
+        "n_nodes": graph.n_nodes,
+        "n_edges": graph.n_edges,
+        "n_components": graph.n_components,
+        "largest_component": int(sizes.max()),
+        "isolated_nodes": int((counts == 0).sum()),
+        "neighbors": _five(counts),
+        "weighted": bool(len(weights) and weights.min() != weights.max()),
+        "degrees": _five(graph.degrees),
+        "input": str(graph.notes),
+        "smallest_nonzero_eigenvalues": _low_end(graph),
+        "hash": graph.hash,
+    }
+
+
+def _low_end(graph: Graph) -> list[float]:
+    if graph.n_edges == 0:
+        return []
+    return [float(value) for value in spectrum(graph, EIGENVALUES)]
+
+
+def _five(values: Any) -> dict[str, float]:
+    if len(values) == 0:
+        return {}
+    return {
+        "min": float(values.min()),
+        "median": float(np.median(values)),
+        "mean": float(values.mean()),
+        "max": float(values.max()),
+    }
+
+
+def _labelling(found: Dataset) -> dict[str, Any]:
+    if not found.classes:
+        return {"n_classes": 0, "labelled": 0}
+    indicator = _indicator(found)
+    known = np.flatnonzero(np.asarray(indicator.sum(axis=1)).ravel())
+    names = [str(name) for name in found.classes]
+    sizes = np.asarray(indicator.sum(axis=0)).ravel().astype(int).tolist()
+    return {
+        "n_classes": len(names),
+        "labelled": len(known),
+        "multi_label": bool(sparse.issparse(found.labels)),
+        "class_sizes": dict(zip(names, sizes, strict=True)),
+        "homophily": _homophily(found.graph, indicator),
+    }
+
+
+def _indicator(found: Dataset) -> sparse.csr_array:
+    if sparse.issparse(found.labels):
+        return sparse.csr_array(found.labels)
+    rows = np.flatnonzero(found.labels >= 0)
+    shape = (found.graph.n_nodes, len(found.classes))
+    return sparse.csr_array((np.ones(len(rows)), (rows, found.labels[rows])), shape=shape)
+
+
+def _homophily(graph: Graph, indicator: sparse.csr_array) -> float | None:
+    """The weight of edges whose ends share a label, over that of edges with both ends labelled."""
+    sources, targets, weights = graph.edges()
+    labelled = np.asarray(indicator.sum(axis=1)).ravel() > 0
+    both = labelled[sources] & labelled[targets]
+    if not both.any():
+        return None
+    s, t, w = sources[both], targets[both], weights[both]
+    shared = np.asarray((indicator[s] * indicator[t]).sum(axis=1)).ravel() > 0
+    return float(w[shared].sum() / w.sum())
+
+
+def _for_people(result: dict[str, Any]) -> list[tuple[str, Any]]:
+    rows: list[tuple[str, Any]] = []
+    for key, value in result.items():
+        if key in ("name", "hash") or value is None or value in ([], {}):
+            continue
+        if isinstance(value, dict):
+            value = "  ".join(f"{name} {number:,.4g}" for name, number in value.items())
+        rows.append((key.replace("n_", "", 1).replace("_", " "), value))
+    return rows
