@@ -43,3 +43,7 @@ class ConvergenceError(LapwingError, ArithmeticError):
 
 class MissingExtraError(LapwingError, ImportError):
     """A feature whose optional packages are not installed."""
+
+
+class MissingDataError(LapwingError, FileNotFoundError):
+    """A published file that is neither on this computer nor can be downloaded."""

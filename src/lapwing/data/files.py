@@ -1,0 +1,99 @@
+"""Where a published file is: the user's folder, the cache, or a public address."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lapwing.errors import MissingDataError, MissingExtraError, ReadError
+from lapwing.optional import need
+
+FOLDER_VARIABLE = "LAPWING_DATA"
+"""The environment variable that names the folder looked in first."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFile:
+    """A file as its authors publish it: its place in a data folder, its address, its digest.
+
+    `url` is empty for a file that has no public address; `origin` then says how it was made.
+    """
+
+    path: str
+    sha256: str
+    size: int
+    url: str = ""
+    origin: str = ""
+
+
+def present(file: PublishedFile) -> bool:
+    """Whether the file is in the data folder or the cache; nothing is read or downloaded."""
+    return any(place.is_file() for place in _places(file))
+
+
+def located(file: PublishedFile, *, progress: Any = None) -> Path:
+    """The path of the file, its digest checked; downloaded into the cache if need be.
+
+    The folder named by ``LAPWING_DATA`` is looked in first, then the user's cache. A file there
+    with another digest is an error, never silently replaced. `progress` is anything with
+    pooch's `total`, `update`, `reset` and `close`.
+    """
+    for place in _places(file):
+        if place.is_file():
+            return _checked(place, file)
+    if not file.url:
+        raise MissingDataError(f"{_not_found(file)}. It has no public address: {file.origin}")
+    pooch = _pooch_for(file)
+    folder = cache_folder() / Path(file.path).parent
+    fetch = pooch.HTTPDownloader(progressbar=progress or False)
+    try:
+        kept = pooch.retrieve(
+            file.url, f"sha256:{file.sha256}", Path(file.path).name, folder, downloader=fetch
+        )
+    except (OSError, ValueError) as failed:
+        raise MissingDataError(
+            f"{_not_found(file)}, and {file.url} could not be downloaded: {failed}"
+        ) from failed
+    return Path(kept)
+
+
+def cache_folder() -> Path:
+    """The user's cache folder for data sets, as the platform has it."""
+    return Path(need("pooch", extra="data").os_cache("lapwing")) / "data"
+
+
+def _places(file: PublishedFile) -> list[Path]:
+    """Every path the file may have, the user's own folder first."""
+    folders = []
+    if own := os.environ.get(FOLDER_VARIABLE):
+        folders.append(Path(own).expanduser())
+    with suppress(MissingExtraError):
+        folders.append(cache_folder())
+    return [folder / file.path for folder in folders]
+
+
+def _checked(place: Path, file: PublishedFile) -> Path:
+    found = hashlib.sha256(place.read_bytes()).hexdigest()
+    if found != file.sha256:
+        raise ReadError(place, f"sha256 must be {file.sha256}, got {found}")
+    return place
+
+
+def _not_found(file: PublishedFile) -> str:
+    looked = " or ".join(map(str, _places(file))) or "no folder"
+    unset = "" if os.environ.get(FOLDER_VARIABLE) else f" ({FOLDER_VARIABLE} is not set)"
+    return (
+        f"{file.path} was looked for as {looked}{unset}; "
+        f"set {FOLDER_VARIABLE} to a folder that holds {file.path}"
+    )
+
+
+def _pooch_for(file: PublishedFile) -> Any:
+    try:
+        return need("pooch", extra="data")
+    except MissingExtraError as missing:
+        raise MissingExtraError(f"{_not_found(file)}, or to download it: {missing}") from None

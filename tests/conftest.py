@@ -1,0 +1,34 @@
+"""Where tests find published data: never downloaded, skipped with a reason when not there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import lapwing.data
+from lapwing.data import Dataset
+
+_BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"
+if "LAPWING_DATA" not in os.environ and _BESIDE.is_dir():
+    os.environ["LAPWING_DATA"] = str(_BESIDE)
+
+
+@cache
+def _loaded(name: str) -> Dataset:
+    return lapwing.data.load(name)
+
+
+@pytest.fixture(scope="session")
+def dataset() -> Callable[[str], Dataset]:
+    """``dataset("cora")`` is that data set, or skips the test when its files are not here."""
+
+    def get(name: str) -> Dataset:
+        if not lapwing.data.is_present(name):
+            pytest.skip(f"files of {name} are not here: set LAPWING_DATA to their folder")
+        return _loaded(name)
+
+    return get
