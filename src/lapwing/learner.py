@@ -7,10 +7,12 @@ learning ends with exactly one `learn`, whose label is ``None`` when none was gi
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Self
 
 import numpy as np
+from scipy import sparse
 
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
@@ -33,11 +35,19 @@ class Predictor(ABC):
 
 
 class Classifier(Predictor):
-    """A batch learner: all known labels at once."""
+    """A batch learner: all known labels at once.
+
+    Labels are class indices, one a node (`UNKNOWN`: none is known), or, where a node may have
+    several classes, a 0/1 matrix with one row a node (a row of zeros: none is known).
+    """
 
     @abstractmethod
-    def fit(self, nodes: Nodes, labels: Nodes) -> Self:
+    def fit(self, nodes: Nodes, labels: Nodes | sparse.csr_array) -> Self:
         """Learn from these nodes' labels, forgetting any before."""
+
+    def predict_proba(self, nodes: Index) -> Array:
+        """A probability a class, rows summing to 1; all zero for a node nothing is known about."""
+        return shares(self.scores(nodes))
 
 
 class Learner(Predictor):
@@ -81,6 +91,21 @@ class BinaryLearner(ABC):
     def learn(self, node: int, label: int | None) -> None:
         """End a round: learn this node's label, -1 or +1, or that none was given."""
 
+    def stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None = None) -> BinaryTrace:
+        """Play rounds over a recorded stream; learners with a compiled loop override this.
+
+        `labels` holds -1 or +1 a round; a label is given where the learner queries it and
+        `shown` (everywhere, when None) allows it.
+        """
+        margins = np.empty(len(nodes))
+        queried = np.zeros(len(nodes), dtype=bool)
+        for t, (node, label) in enumerate(zip(nodes.tolist(), labels.tolist(), strict=True)):
+            margins[t] = self.margin(node)
+            queried[t] = self.queries(node)
+            given = queried[t] and (shown is None or shown[t])
+            self.learn(node, label if given else None)
+        return BinaryTrace(margins, queried)
+
 
 class BanditLearner(ABC):
     """An online learner told only whether its guess was right."""
@@ -92,6 +117,27 @@ class BanditLearner(ABC):
     @abstractmethod
     def learn(self, node: int, guess: int, correct: bool) -> None:
         """End a round: the guess made and the one bit that came back."""
+
+    def stream(self, nodes: Nodes, labels: Nodes) -> Trace:
+        """Play rounds over a recorded stream; learners with a compiled loop override this.
+
+        `labels` holds one class index a round, from which the one bit is made; `queried` is
+        true in every round, as each costs the teacher one answer.
+        """
+        guesses = np.full(len(nodes), UNKNOWN, dtype=np.intp)
+        for t, (node, label) in enumerate(zip(nodes.tolist(), labels.tolist(), strict=True)):
+            guesses[t] = self.predict(node)
+            self.learn(node, int(guesses[t]), bool(guesses[t] == label))
+        return Trace(guesses=guesses, queried=np.ones(len(nodes), dtype=bool))
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryTrace:
+    """What a binary learner did over a stream: margins before learning, queries, updates."""
+
+    margins: Array
+    queried: Mask
+    updated: Mask | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +155,16 @@ class Trace:
     binary_mistakes: Nodes | None = None
     updates: Nodes | None = None
 
+    @classmethod
+    def joined(cls, traces: Sequence[Trace]) -> Self:
+        """One trace of several that follow each other; what one of them lacks, all lack."""
+
+        def column(name: str) -> Any:
+            parts = [getattr(trace, name) for trace in traces]
+            return None if any(part is None for part in parts) else np.concatenate(parts)
+
+        return cls(**{field.name: column(field.name) for field in fields(cls)})
+
 
 def decided(scores: Array) -> Nodes:
     """The arg-max of each row; `UNKNOWN` where a row is empty, all zero or not a number.
@@ -122,3 +178,15 @@ def decided(scores: Array) -> Nodes:
         return np.full(scores.shape[:-1], UNKNOWN, dtype=np.intp)
     known = (scores != 0).any(axis=-1) & ~np.isnan(scores).any(axis=-1)
     return np.where(known, np.argmax(scores, axis=-1), UNKNOWN)
+
+
+def shares(scores: Array) -> Array:
+    """Each row of scores that are not negative over its sum; a row of zeros stays.
+
+    Examples
+    --------
+    >>> shares(np.array([[1.0, 3.0], [0.0, 0.0]])).tolist()
+    [[0.25, 0.75], [0.0, 0.0]]
+    """
+    total = scores.sum(axis=-1, keepdims=True)
+    return np.divide(scores, total, out=np.zeros_like(scores), where=total > 0)

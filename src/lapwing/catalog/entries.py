@@ -1,0 +1,11 @@
+"""The table itself: one tuple of entries a family."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lapwing.catalog import online
+from lapwing.catalog.entry import Entry
+
+FAMILIES = (online.ENTRIES,)
+ENTRIES: Mapping[str, Entry] = {entry.name: entry for family in FAMILIES for entry in family}

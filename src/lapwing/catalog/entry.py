@@ -1,0 +1,71 @@
+"""One line of the catalog: what an algorithm is called, does, needs and accepts."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from lapwing.embed import laplacian
+from lapwing.learner import BanditLearner, BinaryLearner, Classifier, Learner
+
+Kind = Literal["online", "selective", "bandit", "batch"]
+Model = Learner | BanditLearner | Classifier
+ROWS: Mapping[str, Any] = {
+    parameter.name: parameter.default
+    for parameter in inspect.signature(laplacian).parameters.values()
+    if parameter.kind is parameter.KEYWORD_ONLY
+}
+"""What `lapwing.embed.laplacian` accepts, and its defaults."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An algorithm by its catalog name.
+
+    `build` is called as ``build(rows or graph, n_classes, **parameters)``; its keyword-only
+    parameters are the ones a user may set. A `BinaryLearner` class is lifted to several
+    classes by `OneVsRest` when made. `rows` says which rows `lapwing.embed.laplacian` must make
+    of a graph, by what differs from its defaults; None: the algorithm takes the graph itself.
+    `defaults` replaces defaults of `build`.
+
+    Examples
+    --------
+    >>> from lapwing.catalog import ENTRIES
+    >>> ENTRIES["ollgc"].kind, ENTRIES["ollgc"].paper
+    ('online', 'Gu et al. 2013, Algorithm 1')
+    """
+
+    name: str
+    kind: Kind
+    summary: str
+    paper: str
+    build: Callable[..., Any]
+    rows: Mapping[str, Any] | None = None
+    defaults: Mapping[str, Any] | None = None
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether `build` makes learners of -1 and +1, to be lifted by `OneVsRest`."""
+        return isinstance(self.build, type) and issubclass(self.build, BinaryLearner)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The algorithm's own parameters and their defaults."""
+        own = {
+            parameter.name: parameter.default
+            for parameter in inspect.signature(self.build).parameters.values()
+            if parameter.kind is parameter.KEYWORD_ONLY
+        }
+        return own | dict(self.defaults or {})
+
+    @property
+    def row_settings(self) -> dict[str, Any]:
+        """How rows are made of a graph; empty for an algorithm on the graph itself."""
+        return {} if self.rows is None else dict(ROWS) | dict(self.rows)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Everything `lapwing.make` accepts for a graph, with the defaults."""
+        return self.settings | self.row_settings

@@ -1,0 +1,109 @@
+"""A learner from its name, on a graph or on rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from lapwing.catalog.entries import ENTRIES
+from lapwing.catalog.entry import Entry, Model
+from lapwing.catalog.reached import Reached
+from lapwing.embed import laplacian
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.learner import Learner
+from lapwing.online.one_vs_rest import OneVsRest
+from lapwing.types import Array
+
+
+def make(
+    name: str, graph_or_rows: Graph | Array, *, n_classes: int | None = None, **parameters: Any
+) -> Any:
+    """The algorithm of that name on a graph, or on an array with one row a node.
+
+    Given a graph, an algorithm on rows gets them from `lapwing.embed.laplacian`, whose
+    parameters (`rank`, `bias`, ...) may be given too. On a graph of several components, a node
+    of a component in which no label is known yet is answered with `UNKNOWN`. Without
+    `n_classes`, classes are added as their labels appear.
+
+    Examples
+    --------
+    >>> from lapwing import Graph
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> learner = make("ollgc", graph, n_classes=2, mu=0.1)
+    >>> learner.learn(0, 0)
+    >>> learner.learn(5, 1)
+    >>> learner.predict(np.arange(6))
+    array([0, 0, 0, 1, 1, 1])
+    >>> make("olgc", graph)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: no algorithm is called 'olgc'; near: ollgc...
+    """
+    entry = named(name)
+    if n_classes is not None and n_classes < 1:
+        raise InputError(f"n_classes must be at least 1, or None, got {n_classes}")
+    settings = checked_parameters(entry, parameters, on_graph=isinstance(graph_or_rows, Graph))
+    domain = _domain(entry, graph_or_rows, parameters)
+    model = _built(entry, domain, n_classes, settings)
+    if isinstance(graph_or_rows, Graph) and entry.rows is not None and isinstance(model, Learner):
+        return (
+            model if graph_or_rows.n_components <= 1 else Reached(model, graph_or_rows.components)
+        )
+    return model
+
+
+def named(name: str) -> Entry:
+    """The entry of that name; an unknown one is an error that says which are near."""
+    if name in ENTRIES:
+        return ENTRIES[name]
+    near = get_close_matches(name.lower(), ENTRIES, n=4, cutoff=0.4) or sorted(ENTRIES)
+    raise InputError(f"no algorithm is called {name!r}; near: {', '.join(near)}")
+
+
+def rows_of(entry: Entry, graph: Graph, **changes: Any) -> Array:
+    """The rows that an algorithm wants of this graph."""
+    wanted = {key: value for key, value in changes.items() if key in entry.row_settings}
+    return laplacian(graph, **(entry.row_settings | wanted))
+
+
+def checked_parameters(
+    entry: Entry, parameters: Mapping[str, Any], *, on_graph: bool = True
+) -> dict[str, Any]:
+    """The algorithm's own settings with the given ones put in; an unknown name is an error."""
+    valid = entry.parameters if on_graph else entry.settings
+    unknown = [name for name in parameters if name not in valid]
+    if unknown:
+        accepted = ", ".join(sorted(valid)) or "none"
+        on = "" if on_graph or entry.rows is None else " on rows"
+        raise InputError(
+            f"{entry.name} has no parameter {unknown[0]!r}{on}; its parameters are: {accepted}"
+        )
+    return {name: parameters.get(name, default) for name, default in entry.settings.items()}
+
+
+def _domain(entry: Entry, given: Graph | Array, parameters: Mapping[str, Any]) -> Graph | Array:
+    if isinstance(given, Graph):
+        return given if entry.rows is None else rows_of(entry, given, **parameters)
+    if entry.rows is None:
+        raise InputError(f"{entry.name} needs a Graph, got {type(given).__name__}")
+    rows = np.ascontiguousarray(given, dtype=np.float64)
+    if rows.ndim != 2:
+        raise InputError(f"rows must be an array with one row a node, got shape {rows.shape}")
+    bad = ~np.isfinite(rows).all(axis=1)
+    if bad.any():
+        raise InputError(f"rows must be finite, the row of node {np.argmax(bad)} is not")
+    return rows
+
+
+def _built(
+    entry: Entry, domain: Graph | Array, n_classes: int | None, settings: dict[str, Any]
+) -> Model:
+    if entry.is_binary:
+        return OneVsRest(partial(entry.build, domain, **settings), n_classes)
+    model: Model = entry.build(domain, n_classes, **settings)
+    return model

@@ -1,0 +1,57 @@
+"""No answer for nodes that no label can reach."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from lapwing.learner import Learner, Trace
+from lapwing.types import UNKNOWN, Array, Index, Nodes
+
+
+class Reached(Learner):
+    """A learner that answers `UNKNOWN` in every component in which no label is known yet.
+
+    Labels say nothing about another component of the graph: without this, the constant column of
+    the rows would carry the commonest class there. Everything else is the inner learner's.
+
+    Examples
+    --------
+    >>> from lapwing import Graph, make
+    >>> pairs = Graph.from_edges([(0, 1), (2, 3)])
+    >>> learner = make("ollgc", pairs)
+    >>> learner.learn(0, 0)
+    >>> learner.predict(np.arange(4))
+    array([ 0,  0, -1, -1])
+    """
+
+    def __init__(self, inner: Learner, components: Nodes) -> None:
+        self.inner = inner
+        self.components = components
+        self.labelled = np.zeros(int(components.max(initial=-1)) + 1, dtype=bool)
+
+    @property
+    def n_classes(self) -> int:
+        return self.inner.n_classes
+
+    def scores(self, nodes: Index) -> Array:
+        known = self.labelled[self.components[nodes]]
+        return np.where(known[..., None], self.inner.scores(nodes), 0.0)
+
+    def queries(self, node: int) -> bool:
+        return self.inner.queries(node)
+
+    def learn(self, node: int, label: int | None) -> None:
+        self.inner.learn(node, label)
+        if label is not None:
+            self.labelled[self.components[node]] = True
+
+    def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
+        trace = self.inner.stream(nodes, labels, always=always)
+        places = self.components[nodes]
+        first = np.full(len(self.labelled), len(nodes))
+        np.minimum.at(first, places[trace.queried], np.flatnonzero(trace.queried))
+        known = self.labelled[places] | (first[places] < np.arange(len(nodes)))
+        self.labelled[places[trace.queried]] = True
+        return replace(trace, guesses=np.where(known, trace.guesses, UNKNOWN))

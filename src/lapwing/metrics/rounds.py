@@ -1,0 +1,75 @@
+"""Numbers over rounds: error, queries, updates, time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapwing.learner import Trace
+from lapwing.types import UNKNOWN, Array, Nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a game came to.
+
+    `error` is the share of rounds whose guess was not the label; a guess of `UNKNOWN` is one of
+    them, and `unknown` is the share of those alone. `binary_error` and `queries` are means over
+    the classes' one-vs-rest problems, as Gu et al. (2013) count; None where a learner has no such
+    problems. `distinct_queries` counts the nodes whose label was seen at least once.
+    """
+
+    rounds: int
+    n_classes: int
+    error: float
+    unknown: float
+    binary_error: float | None
+    queries: float
+    distinct_queries: int
+    updates: int | None
+    seconds: float
+
+
+def summary(
+    trace: Trace, nodes: Nodes, labels: Nodes, *, n_classes: int, seconds: float = 0.0
+) -> Summary:
+    """The numbers of one game; `labels` holds the true class of each round.
+
+    Examples
+    --------
+    >>> trace = Trace(guesses=np.array([-1, 0, 1, 1]), queried=np.array([True, True, True, False]))
+    >>> numbers = summary(trace, np.array([0, 1, 1, 2]), np.array([0, 0, 0, 1]), n_classes=2)
+    >>> numbers.error, numbers.unknown, numbers.queries, numbers.distinct_queries
+    (0.5, 0.25, 3.0, 2)
+    """
+    rounds = len(nodes)
+    per_class = max(n_classes, 1)
+    binary, asked, updates = trace.binary_mistakes, trace.class_queries, trace.updates
+    return Summary(
+        rounds=rounds,
+        n_classes=n_classes,
+        error=_share(trace.guesses != labels),
+        unknown=_share(trace.guesses == UNKNOWN),
+        binary_error=None if binary is None else float(binary.sum()) / max(rounds * per_class, 1),
+        queries=float(trace.queried.sum() if asked is None else asked.sum() / per_class),
+        distinct_queries=len(np.unique(nodes[trace.queried])),
+        updates=None if updates is None else int(updates.sum()),
+        seconds=seconds,
+    )
+
+
+def cumulative(happened: Array | Nodes) -> Array:
+    """The share of rounds so far in which something happened.
+
+    Examples
+    --------
+    >>> cumulative(np.array([1, 0, 0, 1])).round(2)
+    array([1.  , 0.5 , 0.33, 0.5 ])
+    """
+    counts = np.cumsum(happened, dtype=np.float64)
+    return counts / np.arange(1, len(happened) + 1)
+
+
+def _share(happened: np.ndarray) -> float:
+    return float(happened.mean()) if len(happened) else 0.0

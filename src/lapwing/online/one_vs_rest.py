@@ -1,0 +1,144 @@
+"""Several classes from binary learners."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+
+import numpy as np
+
+from lapwing.errors import InputError
+from lapwing.learner import BinaryLearner, Learner, Trace
+from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
+
+
+class OneVsRest(Learner):
+    """One binary learner a class; the largest margin wins; any of them may query.
+
+    Without `n_classes`, classes appear in mid-stream. To make a late class the same as one known
+    from the start, a learner for "a class nobody has named yet" is told -1 in every round; a
+    new class begins as its copy. A label reaches only the binary learners that queried it, as in
+    Gu et al. (2013), unless `share` gives it to all of them.
+
+    Parameters
+    ----------
+    make
+        Makes one fresh binary learner; what two of them share (the rows) is never copied.
+    n_classes
+        How many classes there are; None lets them appear.
+    share
+        Whether a label that one class queried teaches every class.
+
+    Examples
+    --------
+    >>> from lapwing.online import OneVsRest
+    >>> from lapwing.learner import BinaryLearner
+    >>> class Last(BinaryLearner):
+    ...     said = 0.0
+    ...     def margin(self, nodes): return np.full(np.shape(nodes), self.said)
+    ...     def learn(self, node, label): self.said = float(label or self.said)
+    >>> learner = OneVsRest(Last)
+    >>> learner.learn(0, 1)
+    >>> learner.scores(0), int(learner.predict(0))
+    (array([-1.,  1.]), 1)
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], BinaryLearner],
+        n_classes: int | None = None,
+        *,
+        share: bool = False,
+    ) -> None:
+        self.make = make
+        self.share = share
+        self.learners = [make() for _ in range(n_classes or 0)]
+        self.unnamed = make() if n_classes is None else None
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.learners)
+
+    def scores(self, nodes: Index) -> Array:
+        if not self.learners:
+            return np.zeros((*np.shape(nodes), 0))
+        return np.stack([learner.margin(nodes) for learner in self.learners], axis=-1)
+
+    def queries(self, node: int) -> bool:
+        return any(learner.queries(node) for learner in self._everyone())
+
+    def learn(self, node: int, label: int | None) -> None:
+        if label is not None:
+            self._name(label)
+        for k, learner in enumerate(self._everyone()):
+            told = label is not None and (self.share or learner.queries(node))
+            learner.learn(node, (1 if label == k else -1) if told else None)
+
+    def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
+        if self.share:
+            return super().stream(nodes, labels, always=always)
+        return self.rounds(nodes, labels, np.ones(len(nodes), dtype=bool), always=always)
+
+    def rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
+        """Play a recorded stream class by class, since no class needs another's answers.
+
+        Where `shown` is false no label is given, whoever queries it.
+        """
+        n_before, n_after = self.n_classes, max(self.n_classes, int(labels.max(initial=-1)) + 1)
+        if n_after > n_before:
+            self._check(n_after - 1)
+        late = [self._late() for _ in range(n_before, n_after)]
+        signs = np.where(labels == np.arange(n_after + 1)[:, None], 1, -1)
+        everyone = [*self.learners, *late, *([self.unnamed] if self.unnamed else [])]
+        traces = [learner.stream(nodes, signs[k], shown) for k, learner in enumerate(everyone)]
+        asked = np.array([trace.queried for trace in traces]).reshape(-1, len(nodes)) & shown
+        queried = (asked.any(axis=0) | always) & shown
+        first = _first_rounds(np.where(queried, labels, UNKNOWN), n_before, n_after)
+        self.learners += late[: int((first[n_before:] < len(nodes)).sum())]
+        margins = np.array([trace.margins for trace in traces[:n_after]]).reshape(-1, len(nodes))
+        updated = [trace.updated for trace in traces[:n_after] if trace.updated is not None]
+        return Trace(
+            guesses=_guesses(margins, first[:, None] < np.arange(len(nodes))),
+            queried=queried,
+            class_queries=asked[:n_after].sum(axis=0),
+            binary_mistakes=(signs[:n_after] * margins <= 0).sum(axis=0),
+            updates=np.sum(updated, axis=0) if updated else None,
+        )
+
+    def _everyone(self) -> list[BinaryLearner]:
+        return self.learners if self.unnamed is None else [*self.learners, self.unnamed]
+
+    def _name(self, label: int) -> None:
+        """Make sure that a class exists."""
+        self._check(label)
+        while len(self.learners) <= label:
+            self.learners.append(self._late())
+
+    def _check(self, label: int) -> None:
+        if label >= len(self.learners) and self.unnamed is None:
+            raise InputError(
+                f"labels must lie in 0..{self.n_classes - 1}, got {label}; "
+                "n_classes=None lets classes appear"
+            )
+
+    def _late(self) -> BinaryLearner:
+        """The learner of a class that was never named, up to now."""
+        shared = {id(part): part for part in vars(self.make()).values()}
+        return copy.deepcopy(self.unnamed or self.make(), shared)
+
+
+def _first_rounds(shown: Nodes, n_before: int, n_after: int) -> Nodes:
+    """The round in which each class was first named: -1 if before, `len(shown)` if never."""
+    first = np.full(n_after, -1, dtype=np.intp)
+    for k in range(n_before, n_after):
+        named = shown >= k
+        first[k] = np.argmax(named) if named.any() else len(shown)
+    return first
+
+
+def _guesses(margins: Array, named: Mask) -> Nodes:
+    """The class of the largest margin among those named; `UNKNOWN` where all are zero."""
+    if len(margins) == 0:
+        return np.full(margins.shape[1], UNKNOWN, dtype=np.intp)
+    known = (named & (margins != 0)).any(axis=0)
+    return np.where(known, np.where(named, margins, -np.inf).argmax(axis=0), UNKNOWN)

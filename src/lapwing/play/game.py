@@ -1,0 +1,171 @@
+"""The game: rounds drawn one at a time, or all the rest at the speed of the compiled loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lapwing.errors import InputError
+from lapwing.learner import BanditLearner, Learner, Trace
+from lapwing.metrics.rounds import Summary, summary
+from lapwing.play.orders import Adversary, given
+from lapwing.play.teachers import Teacher, teacher_for
+from lapwing.types import Array, Nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What happened at one node."""
+
+    node: int
+    guess: int
+    label: int
+    queried: bool
+
+
+def play(
+    learner: Learner | BanditLearner,
+    order: Iterable[int] | Adversary,
+    labels: Nodes,
+    *,
+    teacher: Teacher | str | None = None,
+) -> Game:
+    """Play the online protocol over an order of nodes whose true labels are known.
+
+    `labels` holds one class index a node of the graph. The teacher tells a label when it is
+    queried (``"on-query"``), always (``"every-label"``), or one bit (``"one-bit"``, for
+    bandits). Draw rounds by iterating; `Game.summary` plays what is left and adds up.
+
+    Examples
+    --------
+    >>> from lapwing import Graph, make
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> game = play(make("ollgc", graph), [0, 5, 1, 4], np.array([0, 0, 0, 1, 1, 1]))
+    >>> next(game)
+    Round(node=0, guess=-1, label=0, queried=True)
+    >>> game.summary().error
+    0.5
+    """
+    labels = np.ascontiguousarray(labels, dtype=np.intp)
+    if isinstance(order, Adversary):
+        if isinstance(learner, BanditLearner):
+            raise InputError("an adversary needs scores to choose by; a bandit learner shows none")
+        nodes, adversary = given(order.nodes, labels), partial(order.worst, learner, labels)
+        return Game(learner, nodes, labels, teacher_for(learner, teacher), adversary=adversary)
+    return Game(learner, given(order, labels), labels, teacher_for(learner, teacher))
+
+
+class Game(Iterator[Round]):
+    """A game under way: iterate it for rounds, or let `run` play many in one go."""
+
+    def __init__(
+        self,
+        learner: Learner | BanditLearner,
+        order: Nodes,
+        labels: Nodes,
+        teacher: Teacher,
+        *,
+        adversary: Callable[[Nodes], int] | None = None,
+    ) -> None:
+        self.learner = learner
+        self.labels = labels
+        self.teacher = teacher
+        self.adversary = adversary
+        self.left = order
+        self._nodes: list[Nodes] = []
+        self._traces: list[Trace] = []
+        self._seconds: list[float] = []
+
+    def __iter__(self) -> Game:
+        return self
+
+    def __next__(self) -> Round:
+        if len(self.left) == 0:
+            raise StopIteration
+        self.run(1)
+        node, trace = int(self._nodes[-1][0]), self._traces[-1]
+        return Round(node, int(trace.guesses[0]), int(self.labels[node]), bool(trace.queried[0]))
+
+    def run(self, rounds: int | None = None) -> Self:
+        """Play so many rounds more, or all that are left; a recorded order at full speed."""
+        wanted = len(self.left) if rounds is None else min(rounds, len(self.left))
+        if self.adversary is None:
+            nodes, self.left = self.left[:wanted], self.left[wanted:]
+            if len(nodes):
+                self._play(nodes)
+            return self
+        for _ in range(wanted):
+            at = self.adversary(self.left)
+            nodes, self.left = self.left[at : at + 1], np.delete(self.left, at)
+            self._play(nodes)
+        return self
+
+    def _play(self, nodes: Nodes) -> None:
+        start = perf_counter()
+        if isinstance(self.learner, BanditLearner):
+            trace = self.learner.stream(nodes, self.labels[nodes])
+        else:
+            always = self.teacher is Teacher.EVERY_LABEL
+            trace = self.learner.stream(nodes, self.labels[nodes], always=always)
+        self._seconds.append(perf_counter() - start)
+        self._nodes.append(nodes)
+        self._traces.append(trace)
+
+    @property
+    def nodes(self) -> Nodes:
+        """The nodes played so far."""
+        return np.concatenate([np.empty(0, dtype=np.intp), *self._nodes])
+
+    @property
+    def trace(self) -> Trace:
+        """What the learner did in the rounds played so far."""
+        none = np.empty(0, dtype=np.intp)
+        return Trace.joined(self._traces or [Trace(none, none.astype(bool), none, none, none)])
+
+    @property
+    def seconds(self) -> Array:
+        """Seconds spent in the learner up to and including each round."""
+        spent = [
+            np.full(len(nodes), seconds / len(nodes))
+            for nodes, seconds in zip(self._nodes, self._seconds, strict=True)
+        ]
+        return np.cumsum(np.concatenate([np.empty(0), *spent]))
+
+    def summary(self) -> Summary:
+        """Play what is left, then add up the whole game."""
+        self.run()
+        return self.so_far()
+
+    def so_far(self) -> Summary:
+        """The numbers of the rounds played so far."""
+        nodes, learner = self.nodes, self.learner
+        seen = int(self.labels[nodes].max(initial=-1)) + 1
+        return summary(
+            self.trace,
+            nodes,
+            self.labels[nodes],
+            n_classes=seen if isinstance(learner, BanditLearner) else learner.n_classes,
+            seconds=sum(self._seconds),
+        )
+
+    def table(self) -> dict[str, NDArray[Any]]:
+        """One row a round, as columns: what was played so far."""
+        nodes, trace = self.nodes, self.trace
+        columns: dict[str, NDArray[Any]] = {
+            "round": np.arange(1, len(nodes) + 1),
+            "node": nodes,
+            "label": self.labels[nodes],
+            "guess": trace.guesses,
+            "queried": trace.queried,
+        }
+        for name in ("class_queries", "binary_mistakes", "updates"):
+            column = getattr(trace, name)
+            if column is not None:
+                columns[name] = column
+        return columns | {"seconds": self.seconds}

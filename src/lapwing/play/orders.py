@@ -1,0 +1,81 @@
+"""In which order nodes come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from lapwing.errors import InputError, UnknownNodeError
+from lapwing.learner import Learner
+from lapwing.types import UNKNOWN, Nodes
+
+
+def shuffled(n: int | Iterable[int], seed: int) -> Nodes:
+    """Nodes 0..n-1, or the nodes given, in an order drawn by the seed.
+
+    Examples
+    --------
+    >>> shuffled(5, seed=0)
+    array([2, 4, 3, 0, 1])
+    """
+    nodes = np.arange(n) if isinstance(n, int) else np.array(list(n), dtype=np.intp)
+    return np.random.default_rng(seed).permutation(nodes).astype(np.intp)
+
+
+def given(order: Iterable[int], labels: Nodes) -> Nodes:
+    """The order as an index array; an error for what is no node or has no label.
+
+    Examples
+    --------
+    >>> given([0, 2, 2], labels=np.array([0, 1, 1]))
+    array([0, 2, 2])
+    >>> given([0, 3], labels=np.array([0, 1, 1]))
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.UnknownNodeError: nodes must lie in 0..2, got 3
+    """
+    nodes = np.asarray(order if isinstance(order, np.ndarray) else list(order))
+    if nodes.size and nodes.dtype.kind not in "iu":
+        raise UnknownNodeError(f"nodes must be integer indices, got {nodes.dtype}")
+    nodes = nodes.astype(np.intp)
+    outside = (nodes < 0) | (nodes >= len(labels))
+    if outside.any():
+        wrong = nodes[np.argmax(outside)]
+        raise UnknownNodeError(f"nodes must lie in 0..{len(labels) - 1}, got {wrong}")
+    bare = labels[nodes] == UNKNOWN
+    if bare.any():
+        raise InputError(f"every node played needs a label, node {nodes[np.argmax(bare)]} has none")
+    return nodes
+
+
+class Adversary:
+    """Each node once; next comes the node about which the learner is most wrong.
+
+    Most wrong: the largest score of another class over the score of the true one. It is the
+    greedy form of the mistake bounds' opponent and costs one reading of all nodes a round.
+
+    Examples
+    --------
+    >>> from lapwing import Graph, make, play
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> game = play(make("ollgc", graph, n_classes=2), Adversary(6), np.array([0, 0, 0, 1, 1, 1]))
+    >>> [round.node for round in game]
+    [0, 3, 2, 1, 5, 4]
+    """
+
+    def __init__(self, nodes: int | Iterable[int]) -> None:
+        listed = range(nodes) if isinstance(nodes, int) else nodes
+        self.nodes = np.array(list(listed), dtype=np.intp)
+
+    def worst(self, learner: Learner, labels: Nodes, left: Nodes) -> int:
+        """Which of the nodes left the learner is most wrong about."""
+        scores = learner.scores(left)
+        true = labels[left]
+        known = true < scores.shape[1]
+        rival = scores.copy()
+        rival[known, true[known]] = -np.inf
+        own = np.where(known, scores[np.arange(len(left)), true * known], 0.0) if scores.size else 0
+        best = rival.max(axis=1, initial=-np.inf)
+        regret = np.where(np.isfinite(best), best - own, 0.0)
+        return int(np.argmax(np.where(known, regret, np.inf)))

@@ -1,0 +1,37 @@
+"""What a teacher tells at the end of a round."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from lapwing.errors import InputError
+from lapwing.learner import BanditLearner, Learner
+
+
+class Teacher(StrEnum):
+    """How much is told: the label when queried, every label, or whether the guess was right."""
+
+    ON_QUERY = "on-query"
+    EVERY_LABEL = "every-label"
+    ONE_BIT = "one-bit"
+
+
+def teacher_for(learner: Learner | BanditLearner, wanted: Teacher | str | None) -> Teacher:
+    """The teacher asked for, or the learner's own; an error when they cannot play together.
+
+    Examples
+    --------
+    >>> import lapwing, numpy as np
+    >>> teacher_for(lapwing.make("ollgc", np.eye(3)), None)
+    <Teacher.ON_QUERY: 'on-query'>
+    """
+    bandit = isinstance(learner, BanditLearner)
+    if wanted is None:
+        return Teacher.ONE_BIT if bandit else Teacher.ON_QUERY
+    if wanted not in list(Teacher):
+        raise InputError(f"teacher must be one of {', '.join(Teacher)}, got {wanted!r}")
+    teacher = Teacher(wanted)
+    if bandit != (teacher is Teacher.ONE_BIT):
+        kind = "a bandit learner" if bandit else "a learner of labels"
+        raise InputError(f"{kind} cannot be taught {teacher}")
+    return teacher
