@@ -1,0 +1,72 @@
+"""The active phase of a game, as the order in which its nodes come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+import numpy as np
+
+from lapwing.active.binary_parts import binary_parts
+from lapwing.errors import InputError
+from lapwing.learner import BinaryLearner, Learner
+from lapwing.types import Nodes
+
+Strategy: TypeAlias = Callable[[Learner | BinaryLearner, Nodes], int]
+
+
+def chosen(
+    learner: Learner | BinaryLearner,
+    strategy: Strategy,
+    pool: Nodes,
+    count: int,
+    *,
+    aggressive: bool = True,
+) -> Iterator[int]:
+    """Up to `count` nodes of the pool, each chosen when the one before has been learned.
+
+    The protocol of Section 5 of Herbster, Pontil and Wainer (2005); none is asked for twice (the
+    paper's I = V would allow it). A learner with a switch `aggressive` has it on from the first
+    choice to the last (footnote 2) and as before afterwards. The online phase follows as any
+    other order: ``itertools.chain(chosen(...), rest)``.
+
+    Examples
+    --------
+    >>> from lapwing.active import act_st
+    >>> from lapwing.embed import laplacian
+    >>> from lapwing.graph import Graph
+    >>> from lapwing.online import Projections
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> learner = Projections(laplacian(graph, rank=None))
+    >>> for node in chosen(learner, act_st, np.arange(6), 2):
+    ...     learner.learn(node, +1 if node < 3 else -1)
+    >>> learner.margin(np.arange(6)).round(1), learner.aggressive
+    (array([ 1.1,  1.1,  1.2, -1. , -1.2, -1.2]), False)
+    """
+    if count < 0:
+        raise InputError(f"count must be at least 0, got {count}")
+    left = np.unique(pool)
+    before = any(getattr(part, "aggressive", False) for part in _parts(learner))
+    try:
+        for _ in range(min(count, len(left))):
+            _switch(_parts(learner), aggressive)
+            node = strategy(learner, left)
+            left = left[left != node]
+            yield node
+    finally:
+        _switch(_parts(learner), before)
+
+
+def _parts(learner: Learner | BinaryLearner) -> list[BinaryLearner]:
+    try:
+        named = list(binary_parts(learner))
+    except InputError:
+        return []
+    unnamed = getattr(learner, "unnamed", None)
+    return named if unnamed is None else [*named, unnamed]
+
+
+def _switch(parts: list[BinaryLearner], on: bool) -> None:
+    for part in parts:
+        if hasattr(part, "aggressive"):
+            setattr(part, "aggressive", on)  # noqa: B010 - only some learners have it

@@ -1,0 +1,157 @@
+"""Every bound of the papers for a graph, a labelling and what was played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from lapwing.bounds import gu2013, herbster2005, herbster2006
+from lapwing.bounds.certificate import COUNTS, Certificate
+from lapwing.bounds.labelling import Labelling
+from lapwing.bounds.measures import Measures
+from lapwing.bounds.problem import Problem
+from lapwing.bounds.run import Run
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.types import UNKNOWN, Nodes
+
+Theorem = Callable[[Problem, Run | None], Certificate]
+THEOREMS: Mapping[str, tuple[Theorem, ...]] = {
+    "any": (herbster2005.labelling_norm, herbster2005.node_norms, herbster2006.node_norms),
+    "1-proj": (
+        partial(herbster2005.projection_mistakes, learner="1-proj"),
+        partial(herbster2006.cut_and_diameter, learner="1-proj"),
+    ),
+    "c-proj": (
+        partial(herbster2005.projection_mistakes, learner="c-proj"),
+        partial(herbster2006.cut_and_diameter, learner="c-proj"),
+    ),
+    "mni": (partial(herbster2005.projection_mistakes, learner="mni"),),
+    "act-st": (herbster2005.active_mistakes,),
+    "perceptron": (
+        herbster2006.perceptron_mistakes,
+        herbster2006.cut_and_resistance,
+        herbster2006.plain_cut_and_resistance,
+    ),
+    "ollgc": (gu2013.regret, gu2013.mistakes),
+    "sslgc": (
+        gu2013.selective_regret,
+        gu2013.noise_free_selective_mistakes,
+        gu2013.label_complexity,
+    ),
+}
+"""The theorems about each learner, and those about the graph and its labels alone."""
+
+
+def certify(
+    graph: Graph,
+    labels: Nodes,
+    run: Run | Sequence[Run] | None = None,
+    *,
+    bias: float = 1.0,
+    c: float = 0.0,
+    learners: Sequence[str] | None = None,
+) -> list[Certificate]:
+    """Every bound of the papers as a number, beside what happened.
+
+    `labels` holds a class index a node, `UNKNOWN` (-1) where it is not known: bounds then speak
+    of the labelled nodes. Of two classes, class 1 is +1; of more, each class against the rest is
+    one problem and the bounds on counts are added up, since whoever errs among several classes
+    errs in one of them. `run` is what was played: one run a learner, of a two-class
+    problem. `bias` and `c` are the kernel's, L+ + bias 11' + c I, where no run says otherwise.
+    `learners` chooses among the names of `THEOREMS`.
+
+    On a graph of several components no theorem applies (each asks for a connected one).
+
+    Examples
+    --------
+    Two triangles joined by an edge, one class each: whatever the order, the perceptron's errors
+    are few.
+
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> found = certify(graph, np.array([0, 0, 0, 1, 1, 1]), learners=["perceptron"])
+    >>> [(each.theorem, each.value) for each in found]
+    [('2.1', 5.39), ('4.2', 13.33), ('(16)', 13.33)]
+    >>> found[2].ingredients
+    {'cut': 1.0, 'beta': 0.0, 'R_G': 2.333333, 'bias': 1.0}
+    """
+    problems = signs_of(graph, labels)
+    runs = [run] if isinstance(run, Run) else list(run or [])
+    if runs and len(problems) > 1:
+        raise InputError(f"runs are of two classes, the labels have {len(problems)}")
+    wanted = list(THEOREMS) if learners is None else list(learners)
+    unknown = [name for name in wanted if name not in THEOREMS]
+    if unknown:
+        raise InputError(f"learner must be one of {', '.join(THEOREMS)}, got {unknown[0]!r}")
+    by_learner = {each.algorithm: each for each in runs}
+    if graph.n_components != 1 or graph.n_nodes < 2:
+        return _none_applies(graph, wanted)
+    measures = Measures(graph)
+    tables = [
+        [
+            theorem(Problem(measures, Labelling(graph, signs), bias, c), by_learner.get(name))
+            for name in wanted
+            for theorem in THEOREMS[name]
+        ]
+        for signs in problems
+    ]
+    return [added(row) for row in zip(*tables, strict=True)]
+
+
+def tightest(certificates: Sequence[Certificate]) -> Certificate | None:
+    """The smallest proven bound on mistakes; None when no theorem applies."""
+    proven = [each for each in certificates if each.applies and each.bounds == "mistakes"]
+    return min(proven, key=lambda each: each.value or 0.0, default=None)
+
+
+def signs_of(graph: Graph, labels: Nodes) -> list[Nodes]:
+    """The two-class problems in a labelling: one for two classes, else one a class."""
+    labels = np.asarray(labels)
+    if labels.shape != (graph.n_nodes,) or labels.dtype.kind not in "iu":
+        raise InputError(
+            f"labels must be one class index for each of {graph.n_nodes} nodes, "
+            f"got {labels.dtype} of shape {labels.shape}"
+        )
+    known = labels[labels != UNKNOWN]
+    if not len(known):
+        raise InputError("no node has a label, so there is nothing to bound")
+    n_classes = int(known.max()) + 1
+    positive = [1] if n_classes <= 2 else np.unique(known).tolist()
+    return [np.where(labels == UNKNOWN, 0, np.where(labels == k, 1, -1)) for k in positive]
+
+
+def added(certificates: Sequence[Certificate]) -> Certificate:
+    """One certificate of those of several one-vs-rest problems: counts and regrets add up."""
+    first = certificates[0]
+    if len(certificates) == 1:
+        return first
+    missing = next((each for each in certificates if not each.applies), None)
+    if missing is not None:
+        return missing
+    values = [each.value or 0.0 for each in certificates]
+    if first.bounds not in (*COUNTS, "regret"):
+        return certificates[int(np.argmax(values))]
+    return replace(
+        first,
+        value=sum(values),
+        ingredients={f"class {k}": value for k, value in enumerate(values)},
+        says=(
+            f"Added over {len(values)} problems of one class against the rest: whoever errs "
+            "among several classes errs in one of them."
+        ),
+    )
+
+
+def _none_applies(graph: Graph, learners: Sequence[str]) -> list[Certificate]:
+    """All theorems, each saying that the graph is not connected."""
+    pair = Graph.from_edges([(0, 1)])
+    blank = Problem(Measures(pair), Labelling(pair, np.array([-1, 1])))
+    why = f"needs a connected graph, this one has {graph.n_components} components"
+    return [
+        replace(theorem(blank, None), value=None, actual=None, why=why, ingredients={}, says="")
+        for name in learners
+        for theorem in THEOREMS[name]
+    ]

@@ -1,0 +1,181 @@
+"""Herbster, Pontil and Wainer (2005): projections err little when the labels are smooth."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from lapwing.bounds.certificate import Certificate
+from lapwing.bounds.problem import Problem
+from lapwing.bounds.run import Run
+from lapwing.types import Array, Nodes
+
+PAPER = "Herbster, Pontil and Wainer 2005"
+HALF_SPACES = ("1-proj", "c-proj")
+"""Learners that only ever project into half-spaces, so that any separating function will do."""
+
+
+def projection_mistakes(problem: Problem, run: Run | None, *, learner: str) -> Certificate:
+    """Theorem 3.2: mistakes <= |u|^2 times the harmonic mean of K_ii over the mistakes.
+
+    The paper asks of noncyclic learners that u equal the labels; 1-proj moves on mistakes
+    only, where equality and half-space are the same, so for it a separating u will do as well.
+    """
+    at = problem.for_run(run)
+    made = partial(
+        Certificate,
+        name="smoothness times mean node norm",
+        paper=PAPER,
+        theorem="3.2",
+        learner=learner,
+        bounds="mistakes",
+        rounds=problem.rounds if run is None else len(run.nodes),
+        actual=None if run is None else int(run.mistakes.sum()),
+    )
+    if run is not None and _contradicts_itself(run):
+        return made(why="needs one label a node, and some node came with both")
+    separating = learner in HALF_SPACES
+    norm = at.separating_norm() if separating else at.interpolating_norm()
+    if norm is None:
+        return made(why=_no_function(at, separating))
+    over = at.labelling.known if run is None else run.nodes[run.mistakes]
+    mean = _harmonic_mean(at.norms(over)) if run is not None else float(at.norms(over).max())
+    what = "stays beyond" if separating else "equals"
+    return made(
+        value=norm * mean,
+        ingredients={"|u|^2": norm, "node norm B": mean, "bias": at.bias, "c": at.c},
+        says=(
+            f"{learner} errs at most |u|^2 x B times: {norm:.3g} is how bumpy the smoothest "
+            f"function is that {what} every label, {mean:.3g} how far the nodes "
+            f"{'it erred on' if run is not None else 'can be'} lie from the graph's centre."
+        ),
+        note="" if run is not None else "before a run, B is the largest K_ii of a labelled node",
+    )
+
+
+def labelling_norm(problem: Problem, _: Run | None) -> Certificate:
+    """Theorem 4.1: a separating function with |u|^2 <= cut (n / min(n+, n-))^2."""
+    plain = Problem(problem.measures, problem.labelling, bias=0.0)
+    made = partial(
+        Certificate,
+        name="smoothness from cut and balance",
+        paper=PAPER,
+        theorem="4.1",
+        learner="any",
+        bounds="norm of labelling",
+        rounds=problem.rounds,
+    )
+    n = problem.measures.n
+    both = [u for u in problem.labelling.completions if abs(int(u.sum())) < n]
+    if not both:
+        return made(why="needs both labels, and only one is there")
+
+    def squared(u: Nodes) -> float:
+        return float(problem.cut(u) * (n / min((u > 0).sum(), (u < 0).sum())) ** 2)
+
+    best = min(both, key=squared)
+    large, small = sorted((int((best > 0).sum()), int((best < 0).sum())), reverse=True)
+    return made(
+        value=squared(best),
+        actual=plain.separating_norm(),
+        ingredients={
+            "cut": problem.cut(best),
+            "n+": float((best > 0).sum()),
+            "n-": float((best < 0).sum()),
+            "lambda_2 n n+/n-": problem.measures.lambda2 * n * large / small,
+            "lambda_n n n+/n-": problem.measures.lambda_max * n * large / small,
+        },
+        says=(
+            f"A function that separates the labels need not be bumpier than {squared(best):.3g}: "
+            f"the labels cut {problem.cut(best):.3g} edges, and the rarer one has {small} of {n} "
+            f"nodes."
+        ),
+    )
+
+
+def node_norms(problem: Problem, _: Run | None) -> Certificate:
+    """Theorem 4.2: K_pp <= min(1 / lambda_2, eccentricity of p)."""
+    measures = problem.measures
+    inverse = 1.0 / measures.lambda2 if measures.lambda2 > 0 else np.inf
+    bound = np.minimum(inverse, measures.eccentricities)
+    return Certificate(
+        name="node norm from connectivity and distance",
+        paper=PAPER,
+        theorem="4.2",
+        learner="any",
+        bounds="norm of node",
+        value=float(bound.max()),
+        actual=float(measures.norms.max()) if measures.exact else None,
+        rounds=problem.rounds,
+        ingredients={
+            "1/lambda_2": inverse,
+            "diameter": measures.diameter,
+            "largest K_pp / its bound": float((measures.norms / bound).max()),
+        },
+        says=(
+            f"No node lies farther than {float(bound.max()):.3g} from the graph's centre, by its "
+            "slowest mode of change and its longest shortest path."
+        ),
+    )
+
+
+def active_mistakes(problem: Problem, run: Run | None) -> Certificate:
+    """Theorem 5.1: mistakes after the active rounds <= (|u|^2 - progress) harmonic mean of K_ii."""
+    made = partial(
+        Certificate,
+        name="smoothness left after active choice",
+        paper=PAPER,
+        theorem="5.1",
+        learner="act-st",
+        bounds="mistakes",
+        rounds=problem.rounds,
+    )
+    if run is None or run.active is None:
+        return made(why="needs a run with an active phase")
+    if _contradicts_itself(run):
+        return made(why="needs one label a node, and some node came with both")
+    at = problem.for_run(run)
+    later = run.mistakes & ~run.active
+    norm = at.interpolating_norm()
+    if norm is None:
+        return made(why=_no_function(at, separating=False))
+    left = run.nodes[~run.active]
+    counted = run.nodes[later] if later.any() else left
+    mean = _harmonic_mean(at.norms(counted)) if len(counted) else 0.0
+    return made(
+        value=max(norm - run.progress, 0.0) * mean,
+        actual=int(later.sum()),
+        rounds=len(left),
+        ingredients={
+            "|u|^2": norm,
+            "progress Z_A": run.progress,
+            "node norm B": mean,
+            "active rounds": float(run.active.sum()),
+        },
+        says=(
+            f"The {int(run.active.sum())} nodes chosen moved the hypothesis by {run.progress:.3g} "
+            f"of the {norm:.3g} it can move at all; every later mistake needs its share of the "
+            "rest."
+        ),
+    )
+
+
+def _contradicts_itself(run: Run) -> bool:
+    signs: dict[int, int] = {}
+    for node, label in zip(run.nodes.tolist(), run.labels.tolist(), strict=True):
+        if signs.setdefault(node, label) != label:
+            return True
+    return False
+
+
+def _harmonic_mean(values: Array) -> float:
+    if not len(values):
+        return 0.0
+    return float(len(values) / (1.0 / np.maximum(values, 1e-300)).sum())
+
+
+def _no_function(problem: Problem, separating: bool) -> str:
+    what = "separates" if separating else "equals"
+    hint = "; a bias above 0 makes one" if problem.bias == 0 else ""
+    return f"needs a function of the kernel's space that {what} the labels, there is none{hint}"

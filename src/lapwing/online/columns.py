@@ -1,0 +1,60 @@
+"""A kernel read one column at a time."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+
+from lapwing.errors import InputError
+from lapwing.types import Array, Index, Nodes
+
+
+class Columns(Protocol):
+    """A symmetric positive semidefinite matrix K between nodes, of which columns can be had."""
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes, that is, rows and columns."""
+
+    def column(self, node: int) -> Array:
+        """K_{., node}, one number a node; not to be written to."""
+
+    def combined(self, nodes: Nodes, amounts: Array) -> Array:
+        """The sum of some columns, each times its amount."""
+
+    def diagonal(self, nodes: Index) -> Array:
+        """K_ii for some nodes; an estimate where exact values are out of reach."""
+
+
+class DenseColumns:
+    """A kernel that fits in memory whole.
+
+    Examples
+    --------
+    >>> K = DenseColumns(np.array([[2.0, 1.0], [1.0, 3.0]]))
+    >>> K.column(1), K.diagonal(np.array([0, 1])), K.combined(np.array([0, 1]), np.array([1, -1]))
+    (array([1., 3.]), array([2., 3.]), array([ 1., -2.]))
+    """
+
+    def __init__(self, matrix: Array) -> None:
+        if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+            raise InputError(f"a kernel must be a square matrix, got shape {matrix.shape}")
+        self.matrix = np.ascontiguousarray(matrix, dtype=np.float64)
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes there are."""
+        return len(self.matrix)
+
+    def column(self, node: int) -> Array:
+        """One row of the matrix, which is symmetric."""
+        return self.matrix[node]
+
+    def combined(self, nodes: Nodes, amounts: Array) -> Array:
+        """The sum of some columns, each times its amount."""
+        return np.asarray(amounts @ self.matrix[nodes])
+
+    def diagonal(self, nodes: Index) -> Array:
+        """K_ii for some nodes."""
+        return self.matrix[nodes, nodes]
