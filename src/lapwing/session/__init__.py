@@ -1,0 +1,19 @@
+"""A learner and an append-only log of what it was told: state is the log, replayed."""
+
+from lapwing.session.events import Event, Kind
+from lapwing.session.session import Question, Session
+from lapwing.session.state import State
+from lapwing.session.store import Record, Store, StoreError
+from lapwing.session.votes import Votes
+
+__all__ = [
+    "Event",
+    "Kind",
+    "Question",
+    "Record",
+    "Session",
+    "State",
+    "Store",
+    "StoreError",
+    "Votes",
+]

@@ -1,0 +1,67 @@
+"""What can happen in a session, one line each; the lines, in order, are all there is to know."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Kind(StrEnum):
+    """The six things that can happen."""
+
+    CLASS = "class"
+    ASKED = "asked"
+    TOLD = "told"
+    CORRECTED = "corrected"
+    WITHDRAWN = "withdrawn"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of the log.
+
+    `node` and `label` are indices (the name of a new class is in ``detail["name"]``), `by` says
+    who, `at` when (UTC, for people: nothing depends on it). `detail` holds what the learner
+    thought when it asked: guess, confidence, whether the node was drawn as an audit.
+    """
+
+    number: int
+    kind: Kind
+    at: str
+    by: str
+    node: int | None = None
+    label: int | None = None
+    detail: Mapping[str, Any] = field(default_factory=dict)
+
+    def line(self) -> str:
+        """The event as one line of canonical JSON.
+
+        Examples
+        --------
+        >>> Event(1, Kind.TOLD, "2026-01-01T00:00:00Z", "ann", node=3, label=0).line()
+        '{"at":"2026-01-01T00:00:00Z","by":"ann","detail":{},"kind":"told","label":0,"node":3,"number":1}'
+        """
+        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def parsed(cls, line: str | Mapping[str, Any]) -> Event:
+        """The event that `line` wrote down."""
+        fields = dict(json.loads(line) if isinstance(line, str) else line)
+        fields["kind"] = Kind(fields["kind"])
+        return cls(**fields)
+
+
+def chained(previous: str, line: str) -> str:
+    """The digest of a log that ends in this line: change any earlier line and it changes.
+
+    Examples
+    --------
+    >>> chained("", "a")[:8], chained(chained("", "a"), "b")[:8]
+    ('ca978112', 'd107b7d0')
+    """
+    return hashlib.sha256((previous + line).encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Steps from each shape of the tables to the next."""

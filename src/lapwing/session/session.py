@@ -1,0 +1,209 @@
+"""The game with people: it asks, they tell; an answer is on disk before anything else happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.learner import Learner
+from lapwing.session.events import Event, Kind
+from lapwing.session.state import State
+from lapwing.session.store import Store
+from lapwing.types import UNKNOWN, Nodes
+
+Strategy = Callable[[Any, Nodes], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A node to ask about, and what the learner thinks of it (`UNKNOWN` for nothing)."""
+
+    node: int
+    guess: int
+    confidence: float | None
+    audit: bool = False
+
+
+class Session:
+    """One learner, one log. `ask` chooses a node, `tell` records its label and learns it.
+
+    Everything that happens is first appended to the store and then applied to the state, so the
+    state is always the log replayed: `Session.open` elsewhere, or after a crash, gives the same.
+
+    Examples
+    --------
+    >>> from lapwing import make
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> first = lambda learner, candidates: int(candidates[0])
+    >>> with Store("sqlite://") as store:
+    ...     session = Session.create(
+    ...         store, "six", graph, make_learner=lambda: make("ollgc", graph), strategy=first
+    ...     )
+    ...     session.tell(session.ask().node, "red")
+    ...     session.tell(5, "blue")
+    ...     [session.classes[k] for k in session.learner.predict(np.arange(6))]
+    ['red', 'red', 'red', 'blue', 'blue', 'blue']
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        name: str,
+        graph: Graph,
+        *,
+        make_learner: Callable[[], Learner],
+        strategy: Strategy,
+    ) -> None:
+        self.store, self.name, self.graph, self.strategy = store, name, graph, strategy
+        self.header = store.record(name).header
+        _check_same_graph(name, self.header, graph)
+        self.state = State(make_learner).replayed(store.events(name))
+
+    @classmethod
+    def create(
+        cls,
+        store: Store,
+        name: str,
+        graph: Graph,
+        *,
+        make_learner: Callable[[], Learner],
+        strategy: Strategy,
+        classes: Sequence[str] = (),
+        header: Mapping[str, Any] | None = None,
+    ) -> Session:
+        """A new session with an empty log; `header` says what a rerun needs to know."""
+        stands_on = {"graph_hash": graph.hash, "n_nodes": graph.n_nodes, **(header or {})}
+        store.create(name, _now(), stands_on)
+        session = cls(store, name, graph, make_learner=make_learner, strategy=strategy)
+        for label in classes:
+            session.add_class(label)
+        return session
+
+    @property
+    def classes(self) -> list[str]:
+        """The names of the classes so far, in order of their indices."""
+        return self.state.classes
+
+    @property
+    def learner(self) -> Any:
+        """The learner, for reading."""
+        return self.state.learner
+
+    @property
+    def labels(self) -> Nodes:
+        """Each node's label by majority of the answers; `UNKNOWN` where there is none."""
+        labels = np.full(self.graph.n_nodes, UNKNOWN, dtype=np.intp)
+        for node, label in self.state.labels.items():
+            labels[node] = label
+        return labels
+
+    def candidates(self, by: str = "me") -> Nodes:
+        """Nodes one may ask this person: no label, not skipped or answered by them, not open."""
+        free = np.ones(self.graph.n_nodes, dtype=bool)
+        state = self.state
+        answered = [node for node in state.votes.nodes() if by in state.votes.answers(node)]
+        busy = [node for node, event in state.open.items() if event.by != by]
+        for nodes in (list(state.labels), answered, busy, list(state.skipped.get(by, ()))):
+            free[nodes] = False
+        return np.flatnonzero(free)
+
+    def ask(self, by: str = "me") -> Question | None:
+        """The next question for a person, on disk; the one still open for them, if any.
+
+        None when there is nothing left to ask. Nodes on which people disagree come first.
+        """
+        for event in self.state.open.values():
+            if event.by == by:
+                return _question(event)
+        candidates = self.candidates(by)
+        if len(candidates) == 0:
+            return None
+        disputed = [n for n in self.state.votes.disputed() if n in set(candidates.tolist())]
+        node = disputed[0] if disputed else int(self.strategy(self.learner, candidates))
+        guess, confidence = self._opinion(node)
+        detail = {"guess": guess, "confidence": confidence}
+        return _question(self._happened(Kind.ASKED, by, node=node, detail=detail))
+
+    def tell(self, node: int, label: str, by: str = "me") -> None:
+        """Record a person's answer; a class never heard of before is added."""
+        (node,) = self.graph.checked(node).tolist()
+        index = self.classes.index(label) if label in self.classes else self.add_class(label, by)
+        known = self.state.votes.answers(node).get(by)
+        self._happened(Kind.TOLD if known is None else Kind.CORRECTED, by, node=node, label=index)
+
+    def withdraw(self, node: int, by: str = "me") -> None:
+        """Take back a person's answer."""
+        if by not in self.state.votes.answers(node):
+            raise InputError(f"{by!r} has given no answer for node {node} to withdraw")
+        self._happened(Kind.WITHDRAWN, by, node=node)
+
+    def skip(self, node: int, by: str = "me") -> None:
+        """Do not ask this person about this node again."""
+        (node,) = self.graph.checked(node).tolist()
+        self._happened(Kind.SKIPPED, by, node=node)
+
+    def undo(self, by: str = "me") -> int | None:
+        """Withdraw a person's latest answer that still stands; its node, or None."""
+        mine = [n for n in self.state.votes.nodes() if by in self.state.votes.answers(n)]
+        told = [e for e in self.store.events(self.name) if e.by == by and e.node in mine]
+        answers = [e for e in told if e.kind in (Kind.TOLD, Kind.CORRECTED)]
+        if not answers or answers[-1].node is None:
+            return None
+        self.withdraw(answers[-1].node, by)
+        return answers[-1].node
+
+    def add_class(self, label: str, by: str = "me") -> int:
+        """A new class; its index."""
+        if not label or label in self.classes:
+            raise InputError(f"a class must have a new name, got {label!r}")
+        self._happened(Kind.CLASS, by, detail={"name": label})
+        return len(self.classes) - 1
+
+    def _opinion(self, node: int) -> tuple[int, float | None]:
+        guess = int(self.learner.predict(node))
+        if guess == UNKNOWN:
+            return guess, 0.0
+        if hasattr(self.learner, "predict_proba"):
+            return guess, float(np.max(self.learner.predict_proba(node)))
+        return guess, None
+
+    def _happened(
+        self,
+        kind: Kind,
+        by: str,
+        *,
+        node: int | None = None,
+        label: int | None = None,
+        detail: Mapping[str, Any] | None = None,
+    ) -> Event:
+        number = self.state.n_events + 1
+        event = Event(number, kind, _now(), by, node=node, label=label, detail=detail or {})
+        self.store.append(self.name, event)
+        self.state.apply(event)
+        return event
+
+
+def _question(event: Event) -> Question:
+    detail = event.detail
+    node = -1 if event.node is None else event.node
+    audit = bool(detail.get("audit", False))
+    return Question(node, int(detail["guess"]), detail["confidence"], audit)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _check_same_graph(name: str, header: Mapping[str, Any], graph: Graph) -> None:
+    if header.get("graph_hash") != graph.hash:
+        raise InputError(
+            f"session {name!r} stands on a graph of {header.get('n_nodes')} nodes "
+            f"(hash {str(header.get('graph_hash'))[:12]}), "
+            f"got one of {graph.n_nodes} (hash {graph.hash[:12]})"
+        )

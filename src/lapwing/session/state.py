@@ -1,0 +1,74 @@
+"""A session's state: what follows from its log, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from lapwing.learner import Learner
+from lapwing.session.events import Event, Kind
+from lapwing.session.votes import Votes
+
+
+class State:
+    """Classes, answers, open questions and the learner, made by applying events in order.
+
+    `make_learner` gives a learner that knows nothing yet. A node's label is told to it when the
+    majority of answers changes; a learner with `withdraw` takes a changed label back, any other
+    is made anew from the labels that stand.
+    """
+
+    def __init__(self, make_learner: Callable[[], Learner]) -> None:
+        self._make_learner = make_learner
+        self.learner: Any = make_learner()
+        self.classes: list[str] = []
+        self.votes = Votes()
+        self.labels: dict[int, int] = {}
+        self.skipped: dict[str, set[int]] = {}
+        self.open: dict[int, Event] = {}
+        self.asked: dict[int, Event] = {}
+        self.n_events = 0
+
+    def apply(self, event: Event) -> None:
+        """Move on by one event."""
+        self.n_events = event.number
+        if event.kind is Kind.CLASS:
+            self.classes.append(str(event.detail["name"]))
+            return
+        if event.node is None:
+            return
+        if event.kind is Kind.ASKED:
+            self.open[event.node] = self.asked[event.node] = event
+            return
+        self.open.pop(event.node, None)
+        if event.kind is Kind.SKIPPED:
+            self.skipped.setdefault(event.by, set()).add(event.node)
+            return
+        self.votes.count(event)
+        self._settle(event.node)
+
+    def replayed(self, events: Iterable[Event]) -> State:
+        """The state after these events, from the beginning."""
+        for event in events:
+            self.apply(event)
+        return self
+
+    def _settle(self, node: int) -> None:
+        """Make the learner's label of a node what the answers say."""
+        before, now = self.labels.get(node), self.votes.label(node)
+        if before == now:
+            return
+        if now is None:
+            del self.labels[node]
+        else:
+            self.labels[node] = now
+        if before is None:
+            self.learner.learn(node, now)
+        elif hasattr(self.learner, "withdraw"):
+            self.learner.withdraw(node)
+            if now is not None:
+                self.learner.learn(node, now)
+        else:
+            self.learner = self._make_learner()
+            for known, label in self.labels.items():
+                self.learner.learn(known, label)
