@@ -8,14 +8,18 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
+from lapwing.data.blocks import stochastic_block_model
 from lapwing.data.dataset import Dataset
 from lapwing.data.files import located, present
+from lapwing.data.hierarchical import hierarchical
 from lapwing.data.images import digits, usps
 from lapwing.data.karate import karate
 from lapwing.data.linqs import citeseer, cora
 from lapwing.data.matlab import coauthor, cora_full, imdb, network1, network2, pubmed, wikipedia
 from lapwing.data.movies import movies
+from lapwing.data.planted import planted_partition
 from lapwing.data.published import FILES
+from lapwing.data.shapes import barbell, flower, noisy_barbell, octopus, thick_barbell
 from lapwing.errors import InputError
 
 Where = Literal["bundled", "present", "download", "missing"]
@@ -50,10 +54,19 @@ class _Known:
     multilabel: bool = False
 
 
+_MADE = "generated"
 _CITED = "no licence stated; cite the source"
 _KNOWN = {
     "karate": _Known(karate, 34, 78, 2, "public"),
     "digits": _Known(digits, 1797, 8727, 10, "CC BY 4.0, with scikit-learn"),
+    "barbell": _Known(barbell, 10, 21, 2, _MADE),
+    "noisy-barbell": _Known(noisy_barbell, 20, 91, 2, _MADE),
+    "thick-barbell": _Known(thick_barbell, 20, 95, 2, _MADE),
+    "flower": _Known(flower, 25, 24, 2, _MADE),
+    "octopus": _Known(octopus, 32, 136, 2, _MADE),
+    "hierarchical": _Known(hierarchical, 676, 1342, 2, _MADE),
+    "stochastic-block-model": _Known(stochastic_block_model, 300, 1766, 3, _MADE),
+    "planted-partition": _Known(planted_partition, 1000, 5072, 26, _MADE),
     "cora": _Known(cora, 2708, 5278, 7, _CITED),
     "citeseer": _Known(citeseer, 3312, 4536, 6, _CITED),
     "coauthor": _Known(coauthor, 1711, 2898, 4, "academic use only"),

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.neighbors import NearestNeighbors
 
+from lapwing.data.limits import one_of
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 
@@ -55,8 +56,8 @@ def knn_graph(
     array([1.  , 0.5 , 0.25])
     """
     points = _checked(points, k)
-    _check_choice("join", join, ("union", "mutual"))
-    _check_choice("weights", weights, ("unit", "gaussian", "distance"))
+    one_of("join", join, ("union", "mutual"))
+    one_of("weights", weights, ("unit", "gaussian", "distance"))
     distances, near = _nearest(points, k, metric)
     sources = np.repeat(np.arange(len(points)), k)
     targets, lengths = near.ravel(), distances.ravel()
@@ -95,11 +96,6 @@ def _nearest(points: NDArray[Any], k: int, metric: str) -> tuple[NDArray[Any], N
             distances[node] = np.sqrt(np.square(points[others] - points[node]).sum(axis=1))
     order = np.lexsort((near, distances))[:, :k]
     return np.take_along_axis(distances, order, 1), np.take_along_axis(near, order, 1)
-
-
-def _check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise InputError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
 
 
 def _weighed(
