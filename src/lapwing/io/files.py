@@ -1,0 +1,120 @@
+"""Files as they lie on disk: found, decompressed, and replaced only when wholly written."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import os
+import secrets
+import shutil
+import tempfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from lapwing.errors import InputError, ReadError
+from lapwing.optional import need
+
+
+def _zstd_reader(path: Path) -> Any:
+    return need("pyarrow", extra="tables").input_stream(str(path), compression="zstd")
+
+
+def _zstd_writer(path: Path) -> Any:
+    return need("pyarrow", extra="tables").output_stream(str(path), compression="zstd")
+
+
+def _gzip_writer(path: Path) -> Any:
+    return gzip.GzipFile(path, "wb", mtime=0)
+
+
+READERS: dict[str, Callable[[Path], Any]] = {
+    ".gz": gzip.open,
+    ".zst": _zstd_reader,
+    ".bz2": bz2.open,
+    ".xz": lzma.open,
+}
+WRITERS: dict[str, Callable[[Path], Any]] = {
+    ".gz": _gzip_writer,
+    ".zst": _zstd_writer,
+    ".bz2": partial(bz2.BZ2File, mode="wb"),
+    ".xz": partial(lzma.LZMAFile, mode="wb"),
+}
+_DAMAGED = (OSError, EOFError, zlib.error, lzma.LZMAError)
+
+
+@contextmanager
+def plain_file(path: Path) -> Iterator[Path]:
+    """The file itself or, while the block runs, its decompressed copy.
+
+    Missing, unreadable, empty, truncated and damaged files are answered by `ReadError`.
+    """
+    _check_readable(path)
+    if path.suffix.lower() not in READERS:
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="lapwing-") as folder:
+        plain = Path(folder) / path.stem
+        _decompress(path, plain)
+        yield plain
+
+
+def _check_readable(path: Path) -> None:
+    if path.is_dir():
+        raise ReadError(path, "is a folder, not a file")
+    try:
+        with path.open("rb") as file:
+            if not file.read(1):
+                raise ReadError(path, "is empty")
+    except FileNotFoundError:
+        raise ReadError(path, "no such file") from None
+    except OSError as refused:
+        raise ReadError(path, f"cannot be opened: {refused.strerror or refused}") from None
+
+
+def _decompress(path: Path, plain: Path) -> None:
+    kind = path.suffix.lower()
+    try:
+        with READERS[kind](path) as packed, plain.open("wb") as out:
+            shutil.copyfileobj(packed, out, 1 << 20)
+    except _DAMAGED as damaged:
+        raise ReadError(path, f"is not whole {kind} data: {damaged}") from None
+    if plain.stat().st_size == 0:
+        raise ReadError(path, "is empty when decompressed")
+
+
+@contextmanager
+def replaced_file(path: Path) -> Iterator[Path]:
+    """A new file beside `path` that takes its place when the block ends well.
+
+    Whoever reads `path` meanwhile sees the old file or the whole new one, never a part.
+    """
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: its folder does not exist")
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder, not a file")
+    fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        yield fresh
+        packed = _compressed(fresh, path.suffix.lower())
+        with packed.open("rb") as file:
+            os.fsync(file.fileno())
+        packed.replace(path)
+    except OSError as refused:
+        raise InputError(f"{path}: cannot be written: {refused.strerror or refused}") from None
+    finally:
+        fresh.unlink(missing_ok=True)
+        fresh.with_name(fresh.name + "-packed").unlink(missing_ok=True)
+
+
+def _compressed(fresh: Path, kind: str) -> Path:
+    if kind not in WRITERS:
+        return fresh
+    packed = fresh.with_name(fresh.name + "-packed")
+    with fresh.open("rb") as file, WRITERS[kind](packed) as out:
+        shutil.copyfileobj(file, out, 1 << 20)
+    return packed

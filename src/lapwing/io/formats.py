@@ -1,0 +1,51 @@
+"""Which format a file is in, by its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lapwing.errors import InputError
+from lapwing.io.files import READERS
+
+FORMATS = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".txt": "txt",
+    ".edges": "txt",
+    ".edgelist": "txt",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".graphml": "graphml",
+    ".gml": "gml",
+    ".mtx": "mtx",
+    ".mat": "mat",
+    ".npz": "npz",
+}
+TEXT = ("csv", "tsv", "txt")
+
+
+def format_of(path: Path, said: str | None) -> str:
+    """The format said, or the one its suffix tells, before a suffix of compression.
+
+    Examples
+    --------
+    >>> format_of(Path("edges.tsv.gz"), None), format_of(Path("edges.dat"), "csv")
+    ('tsv', 'csv')
+    >>> format_of(Path("edges.dat"), None)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: edges.dat: no format is known for '.dat'; say format= one of csv,
+    gml, graphml, mat, mtx, npz, parquet, tsv, txt
+    """
+    known = sorted(set(FORMATS.values()))
+    if said is not None:
+        if said.lstrip(".") not in known:
+            raise InputError(f"format must be one of {', '.join(known)}, got {said!r}")
+        return said.lstrip(".")
+    stem = Path(path.stem) if path.suffix.lower() in READERS else path
+    if stem.suffix.lower() not in FORMATS:
+        raise InputError(
+            f"{path}: no format is known for {stem.suffix!r}; say format= one of {', '.join(known)}"
+        )
+    return FORMATS[stem.suffix.lower()]

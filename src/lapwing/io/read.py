@@ -1,0 +1,112 @@
+"""Reading a graph from any file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from os import PathLike
+from pathlib import Path
+from typing import Literal
+
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.graph.build import Directed
+from lapwing.io.columns import Column
+from lapwing.io.edgelist import read_edge_list
+from lapwing.io.files import plain_file
+from lapwing.io.formats import TEXT, format_of
+from lapwing.io.gml import read_gml
+from lapwing.io.graphml import read_graphml
+from lapwing.io.layout import Asked
+from lapwing.io.matrices import read_mat, read_mtx, read_npz
+from lapwing.io.parquet import read_parquet
+
+Weight = str | int | Literal[False] | None
+_MATRICES: dict[str, Callable[[Path, Path, Directed], Graph]] = {
+    "mtx": read_mtx,
+    "mat": read_mat,
+    "npz": read_npz,
+}
+
+
+def read_graph(
+    path: str | PathLike[str],
+    *,
+    source: Column = None,
+    target: Column = None,
+    weight: Weight = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    directed: Directed = None,
+    format: str | None = None,
+) -> Graph:
+    """A graph from a file: an edge list, a Parquet table, GraphML, GML or a matrix.
+
+    Formats, by suffix (``.gz``, ``.zst``, ``.bz2`` or ``.xz`` may follow) or by `format`:
+
+    - ``.csv``, ``.tsv``, ``.txt``, ``.edges``: one edge a line. Delimiter and header are
+      recognised unless said; lines of ``# ...`` or ``% ...`` before the first row are comments.
+    - ``.parquet``: one edge a row.
+    - ``.graphml``, ``.gml``: every node, and the edges' attribute `weight`.
+    - ``.mtx``, ``.mat`` (variable graph, network or A), ``.npz`` (`scipy.sparse.save_npz`).
+
+    Parameters
+    ----------
+    path
+        The file. A `ReadError` tells the file and, where there is one, the line of what is wrong.
+    source, target
+        The columns of an edge's ends, by name or position from 0. By default source and target
+        (or src and dst, from and to, ...) of the header, otherwise the first two columns.
+    weight
+        The column, or the attribute, of weights. By default the one called ``weight`` or, in a
+        text without header, the third column. False reads none: every edge weighs 1.
+    delimiter
+        One character; a space stands for any run of spaces and tabs.
+    header
+        Whether the first row names the columns.
+    directed
+        ``"max"`` or ``"sum"`` for a directed graph: how its two directions become one. By default
+        an edge list is undirected, a matrix must be symmetric, and a GraphML or GML file that
+        says it is directed is symmetrised by max.
+    format
+        The format of a file whose suffix does not tell it.
+
+    Names of nodes in text are text, exactly as they stand in the file but for the spaces around
+    them, unless every node is a 64-bit integer in its plain form: a node 007 or 7.0 anywhere keeps
+    all of them text. Columns that are not asked for are not read.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "friends.csv"
+    ...     _ = file.write_text("source,target,weight\\nada,bo,2\\nbo,cy,0.5\\n")
+    ...     graph = read_graph(file)
+    >>> graph, graph.names, graph.degrees.tolist()
+    (Graph(3 nodes, 2 edges, 1 component), ('ada', 'bo', 'cy'), [2.0, 2.5, 0.5])
+    """
+    file = Path(path)
+    kind = format_of(file, format)
+    asked = Asked(source, target, weight, delimiter, header)
+    _check_options(kind, asked)
+    with plain_file(file) as plain:
+        if kind in TEXT:
+            return read_edge_list(plain, file, asked, directed)
+        if kind == "parquet":
+            return read_parquet(plain, file, asked, directed)
+        if kind in _MATRICES:
+            return _MATRICES[kind](plain, file, directed)
+        attribute = None if weight is False else "weight" if weight is None else str(weight)
+        marked = read_graphml if kind == "graphml" else read_gml
+        return marked(plain, file, attribute, directed)
+
+
+def _check_options(kind: str, asked: Asked) -> None:
+    """What would mean nothing for a format is refused, not passed over."""
+    meant = {"parquet": ("first", "second", "weight"), "graphml": ("weight",), "gml": ("weight",)}
+    if kind in TEXT:
+        return
+    words = {"first": "source", "second": "target"}
+    for option in ("first", "second", "weight", "delimiter", "header"):
+        if getattr(asked, option) is not None and option not in meant.get(kind, ()):
+            raise InputError(f"{words.get(option, option)}= means nothing for a {kind} file")

@@ -1,0 +1,93 @@
+"""What a format can hold of a graph's names; a writer refuses rather than lose some."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lapwing.errors import InputError
+from lapwing.graph import Graph, Names
+from lapwing.io.rows import WHITE, whole_number
+
+
+def kind_of_names(names: Names) -> type[int] | type[str]:
+    """`int` if all names are 64-bit integers, `str` if all are text; an error otherwise."""
+    if names.are_positions:
+        return int
+    values: list[Any] = list(names)
+    kinds = {type(name) for name in values}
+    if kinds <= {int} and all(-(1 << 63) <= name < 1 << 63 for name in values):
+        return int
+    if kinds == {str}:
+        for name in values:
+            _check_encodable(name)
+        return str
+    raise InputError(
+        "names must be all text or all 64-bit integers to be written here, got "
+        f"{sorted(kind.__name__ for kind in kinds)}; write .npz"
+    )
+
+
+def check_no_isolated(graph: Graph) -> None:
+    """An edge list knows only nodes that have an edge."""
+    alone = np.flatnonzero(np.diff(graph.adjacency.indptr) == 0)
+    if len(alone):
+        raise InputError(
+            f"an edge list cannot hold nodes without edges, there are {len(alone)}, the first is "
+            f"{graph.names[int(alone[0])]!r}; write .graphml, .gml, .mtx, .mat or .npz"
+        )
+
+
+def check_fields(texts: Iterable[str], what: str) -> None:
+    """Text that a reader of a text table would give back unchanged."""
+    for text in texts:
+        if text == "" or text != text.strip(WHITE) or "\0" in text:
+            raise InputError(
+                f"{what} in a text table must not be empty, begin or end with a space, or hold a "
+                f"NUL, got {text!r}"
+            )
+        _check_encodable(text)
+
+
+def check_not_integers(values: Sequence[Hashable], what: str) -> None:
+    """Values are integers, or text that is not read as integers, all of one kind."""
+    kinds = {type(value) for value in values}
+    if kinds - {int, str} or len(kinds) > 1:
+        raise InputError(
+            f"{what} must be all text or all integers to be written here, got "
+            f"{sorted(kind.__name__ for kind in kinds)}"
+        )
+    if kinds == {str} and all(whole_number(str(value)) is not None for value in values):
+        raise InputError(
+            f"{what} are text, but all of them read as integers ({values[0]!r}): "
+            "a text file would give back numbers"
+        )
+
+
+def names_as_json(names: Names) -> NDArray[np.uint8] | None:
+    """The names in UTF-8 JSON bytes, integers and text kept apart; None for 0..n-1."""
+    if names.are_positions or tuple(names) == tuple(range(len(names))):
+        return None
+    for name in names:
+        if type(name) not in (int, str):
+            raise InputError(f"names must be text or integers to be written, got {name!r}")
+    return np.frombuffer(json.dumps(list(names)).encode(), dtype=np.uint8)
+
+
+def names_from_json(raw: Any) -> list[Hashable]:
+    """What `names_as_json` wrote; `ValueError` if it is something else."""
+    names = json.loads(np.asarray(raw, dtype=np.uint8).tobytes().decode())
+    if not isinstance(names, list) or not all(type(name) in (int, str) for name in names):
+        raise ValueError("names must be a JSON list of text and integers")
+    return names
+
+
+def _check_encodable(name: str) -> None:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"names must be valid Unicode to be written, got {name!r}") from None

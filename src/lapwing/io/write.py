@@ -1,0 +1,60 @@
+"""Writing a graph to any file."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+
+from lapwing.graph import Graph
+from lapwing.io.edgelist import write_edge_list
+from lapwing.io.files import replaced_file
+from lapwing.io.formats import format_of
+from lapwing.io.gml import write_gml
+from lapwing.io.graphml import write_graphml
+from lapwing.io.matrices import write_mat, write_mtx, write_npz
+from lapwing.io.parquet import write_parquet
+from lapwing.io.survives import check_fields, check_no_isolated, check_not_integers, kind_of_names
+
+_WHOLE = {
+    "graphml": write_graphml,
+    "gml": write_gml,
+    "mtx": write_mtx,
+    "mat": write_mat,
+    "npz": write_npz,
+}
+
+
+def write_graph(graph: Graph, path: str | PathLike[str], *, format: str | None = None) -> None:
+    """Write a graph so that `read_graph` gives it back; the suffix, or `format`, says how.
+
+    An old file is replaced only when the new one is whole. ``.graphml``, ``.gml``, ``.mtx``,
+    ``.mat`` and ``.npz`` keep nodes, their order and names; edge lists (``.csv``, ``.tsv``,
+    ``.txt``, ``.parquet``) keep names but not the order of nodes. What a format cannot hold (a
+    node without edges in an edge list, names that are neither text nor integers) is refused.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> graph = Graph.from_edges([("ada", "bo"), ("bo", "cy")])
+    >>> with TemporaryDirectory() as folder:
+    ...     write_graph(graph, Path(folder) / "friends.csv")
+    ...     print((Path(folder) / "friends.csv").read_text())
+    source,target
+    ada,bo
+    bo,cy
+    """
+    file = Path(path)
+    kind = format_of(file, format)
+    with replaced_file(file) as fresh:
+        if kind in _WHOLE:
+            _WHOLE[kind](graph, fresh)
+            return
+        check_no_isolated(graph)
+        if kind == "parquet":
+            write_parquet(graph, fresh)
+        else:
+            if kind_of_names(graph.names) is str:
+                check_fields(map(str, graph.names), "names")
+                check_not_integers(graph.names, "names")
+            write_edge_list(graph, fresh, "," if kind == "csv" else "\t")
