@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         app(args=list(arguments) if arguments is not None else None, standalone_mode=True)
     except LapwingError as problem:
-        errors.print(f"lapwing: {problem}", style="bold red", markup=False, highlight=False)
+        errors.print(f"lapwing: {problem}", style="bold red", markup=False, soft_wrap=True)
         sys.exit(1)
     except BrokenPipeError:
         sys.stderr.close()

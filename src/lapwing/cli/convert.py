@@ -10,6 +10,7 @@ import typer
 from lapwing import io
 from lapwing.cli.app import app
 from lapwing.cli.inputs import (
+    DirectedOption,
     GraphArgument,
     JsonOption,
     LabelsOption,
@@ -27,6 +28,13 @@ def convert(
     labels_output: Annotated[
         Path | None, typer.Option(help="Also write the labels as a table node,label.")
     ] = None,
+    source: Annotated[
+        str | None, typer.Option(help="Column of an edge's one end (name or position).")
+    ] = None,
+    target: Annotated[str | None, typer.Option(help="Column of its other end.")] = None,
+    weight: Annotated[str | None, typer.Option(help="Column or attribute of weights.")] = None,
+    delimiter: Annotated[str | None, typer.Option(help="What parts the columns.")] = None,
+    directed: DirectedOption = None,
     largest_component: LargestComponentOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -34,10 +42,19 @@ def convert(
 
     Example: lapwing convert cora cora.graphml --labels-output cora-labels.csv
     """
-    found = problem(graph, labels, largest_component=largest_component)
+    found = problem(
+        graph,
+        labels,
+        largest_component=largest_component,
+        source=_column(source),
+        target=_column(target),
+        weight=_column(weight),
+        delimiter=delimiter,
+        directed=directed,
+    )
     io.write_graph(found.graph, output)
     if labels_output is not None:
-        io.write_labels(found.graph, found.labels, found.classes, labels_output)
+        io.write_labels(io.Labels(found.labels, found.classes), labels_output, found.graph)
     written = [str(path) for path in (output, labels_output) if path is not None]
     if json:
         print_json(
@@ -45,3 +62,7 @@ def convert(
         )
     else:
         console.print(f"{found.graph!r} written to {' and '.join(written)}")
+
+
+def _column(said: str | None) -> str | int | None:
+    return int(said) if said is not None and said.isdigit() else said

@@ -25,9 +25,13 @@ def list_sets(json: JsonOption = False) -> None:
     if json:
         print_json({"datasets": [asdict(entry) for entry in entries]})
         return
-    columns = ("name", "nodes", "edges", "classes", "where", "what")
-    rows = [(e.name, e.nodes, e.edges, e.classes, e.where, e.description) for e in entries]
+    columns = ("name", "nodes", "edges", "classes", "", "where")
+    rows = [
+        (e.name, e.nodes, e.edges, e.classes, "several a node" * e.multilabel, _where(e))
+        for e in entries
+    ]
     console.print(listing(columns, rows))
+    console.print("Licences and descriptions: lapwing data list --json", style="dim")
 
 
 @data.command()
@@ -49,3 +53,7 @@ def fetch(
     else:
         rows = [(name, "\n".join(paths) or "bundled") for name, paths in fetched.items()]
         console.print(listing(("name", "files"), rows))
+
+
+def _where(entry: sets.Entry) -> str:
+    return f"download, {entry.size / 1e6:.1f} MB" if entry.where == "download" else entry.where

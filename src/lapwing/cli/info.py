@@ -2,40 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+import typer
 from scipy import sparse
 
 from lapwing.cli.app import app
 from lapwing.cli.inputs import (
+    DirectedOption,
     GraphArgument,
     JsonOption,
     LabelsOption,
     LargestComponentOption,
     problem,
 )
-from lapwing.cli.output import console, facts, print_json
+from lapwing.cli.output import console, facts, print_json, progress
 from lapwing.data import Dataset
-from lapwing.embed import spectrum
 from lapwing.graph import Graph
+from lapwing.linalg import low_spectrum
 
 EIGENVALUES = 6
+MOST_NODES = 100_000
 
 
 @app.command()
 def info(
     graph: GraphArgument,
     labels: LabelsOption = None,
+    directed: DirectedOption = None,
     largest_component: LargestComponentOption = False,
+    spectrum: Annotated[
+        bool | None, typer.Option(help="The spectrum's low end; by default up to 100,000 nodes.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Nodes, edges, components, degrees, label homophily and the spectrum's low end.
 
     Examples: lapwing info karate · lapwing info edges.csv --labels labels.csv --json
     """
-    found = problem(graph, labels, largest_component=largest_component)
+    found = problem(graph, labels, largest_component=largest_component, directed=directed)
     result = {"name": found.name, **_structure(found.graph), **_labelling(found)}
+    if spectrum or (spectrum is None and found.graph.n_nodes <= MOST_NODES):
+        with progress() as bar:
+            bar.add_task("eigenvalues", total=None)
+            result["smallest_nonzero_eigenvalues"] = _low_end(found.graph)
     if json:
         print_json(result)
     else:
@@ -56,7 +67,6 @@ def _structure(graph: Graph) -> dict[str, Any]:
         "weighted": bool(len(weights) and weights.min() != weights.max()),
         "degrees": _five(graph.degrees),
         "input": str(graph.notes),
-        "smallest_nonzero_eigenvalues": _low_end(graph),
         "hash": graph.hash,
     }
 
@@ -64,7 +74,7 @@ def _structure(graph: Graph) -> dict[str, Any]:
 def _low_end(graph: Graph) -> list[float]:
     if graph.n_edges == 0:
         return []
-    return [float(value) for value in spectrum(graph, EIGENVALUES)]
+    return [float(value) for value in low_spectrum(graph.adjacency, EIGENVALUES)[0]]
 
 
 def _five(values: Any) -> dict[str, float]:
@@ -84,18 +94,17 @@ def _labelling(found: Dataset) -> dict[str, Any]:
     indicator = _indicator(found)
     known = np.flatnonzero(np.asarray(indicator.sum(axis=1)).ravel())
     names = [str(name) for name in found.classes]
-    sizes = np.asarray(indicator.sum(axis=0)).ravel().astype(int).tolist()
     return {
         "n_classes": len(names),
         "labelled": len(known),
-        "multi_label": bool(sparse.issparse(found.labels)),
-        "class_sizes": dict(zip(names, sizes, strict=True)),
+        "multi_label": found.multilabel,
+        "class_sizes": dict(zip(names, found.class_sizes().tolist(), strict=True)),
         "homophily": _homophily(found.graph, indicator),
     }
 
 
 def _indicator(found: Dataset) -> sparse.csr_array:
-    if sparse.issparse(found.labels):
+    if found.multilabel:
         return sparse.csr_array(found.labels)
     rows = np.flatnonzero(found.labels >= 0)
     shape = (found.graph.n_nodes, len(found.classes))

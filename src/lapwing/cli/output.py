@@ -57,7 +57,9 @@ def listing(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str
     table = Table(title=title or None, title_justify="left", box=None, padding=(0, 2))
     for position, name in enumerate(columns):
         numeric = all(_looks_numeric(row[position]) for row in cells)
-        table.add_column(name, justify="right" if numeric and cells else "left")
+        table.add_column(
+            name, justify="right" if numeric and cells else "left", no_wrap=position == 0
+        )
     for row in cells:
         table.add_row(*row)
     return table
@@ -86,6 +88,7 @@ def progress() -> Progress:
         TimeElapsedColumn(),
         console=errors,
         transient=True,
+        disable=not errors.is_terminal,
     )
 
 

@@ -1,0 +1,151 @@
+"""The commands as a person types them: what they print, and how they fail."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from lapwing import Graph
+from lapwing.cli import main
+from lapwing.io import read_graph, write_graph
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def go(*arguments):
+        with pytest.raises(SystemExit) as stopped:
+            main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return stopped.value.code or 0, out, err
+
+    return go
+
+
+@pytest.fixture
+def files(tmp_path):
+    graph, labels = tmp_path / "edges.csv", tmp_path / "labels.csv"
+    graph.write_text("source,target\na,b\nb,c\nc,a\nx,y\n")
+    labels.write_text("node,label\na,red\nb,red\nx,blue\n")
+    return graph, labels
+
+
+def test_info_tells_what_a_graph_is_like(run, files):
+    code, out, _ = run("info", files[0], "--labels", files[1], "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert (told["n_nodes"], told["n_edges"], told["n_components"]) == (5, 4, 2)
+    assert told["class_sizes"] == {"blue": 1, "red": 2}
+    assert told["labelled"] == 3
+    assert told["homophily"] == 1.0
+    assert told["smallest_nonzero_eigenvalues"] == pytest.approx([2.0, 3.0, 3.0])
+
+
+def test_info_for_people_and_for_the_largest_component(run):
+    code, out, _ = run("info", "karate")
+    assert code == 0
+    assert "homophily" in out
+    assert "0.4685" in out
+    _, out, _ = run("info", "karate", "--json", "--largest-component")
+    assert json.loads(out)["n_nodes"] == 34
+
+
+def test_a_graph_without_labels_or_edges_is_no_problem(run, tmp_path):
+    write_graph(Graph.from_edges([], names=["a", "b"]), tmp_path / "two.graphml")
+    code, out, _ = run("info", tmp_path / "two.graphml", "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert (told["n_nodes"], told["isolated_nodes"], told["labelled"]) == (2, 2, 0)
+    assert "smallest_nonzero_eigenvalues" not in told or not told["smallest_nonzero_eigenvalues"]
+
+
+def test_embed_writes_the_rows(run, tmp_path):
+    code, out, _ = run(
+        "embed", "karate", "--rank", 5, "--bias", 2, "-o", tmp_path / "rows.npy", "--json"
+    )
+    assert code == 0
+    assert json.loads(out)["columns"] == 5
+    rows = np.load(tmp_path / "rows.npy")
+    assert rows.shape == (34, 5)
+    np.testing.assert_allclose(rows[:, -1], np.sqrt(2))
+
+
+def test_convert_keeps_graph_and_labels(run, files, tmp_path):
+    code, out, _ = run(
+        "convert", files[0], tmp_path / "g.graphml", "--labels", files[1],
+        "--labels-output", tmp_path / "l.csv",
+    )  # fmt: skip
+    assert code == 0
+    assert "5 nodes" in out
+    assert read_graph(tmp_path / "g.graphml") == read_graph(files[0])
+    assert sorted((tmp_path / "l.csv").read_text().split()) == sorted(files[1].read_text().split())
+
+
+def test_data_list_and_fetch(run):
+    code, out, _ = run("data", "list", "--json")
+    sets = {entry["name"]: entry for entry in json.loads(out)["datasets"]}
+    assert code == 0
+    assert sets["karate"]["where"] == "bundled"
+    assert sets["cora"]["where"] in ("present", "download")
+    assert run("data", "list")[1].count("bundled") >= 8
+    code, out, _ = run("data", "fetch", "karate", "--json")
+    assert (code, json.loads(out)) == (0, {"fetched": {"karate": []}})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("info", "karat"), "did you mean karate"),
+        (("info", "no-such-file.csv"), "neither"),
+        (("info", "."), "is a folder"),
+        (("info", "karate", "--directed", "max"), "go with a file"),
+        (("info", "karate", "--labels", "gone.csv"), "gone.csv"),
+        (("embed", "karate", "-o", "rows.txt"), "must end in .npy"),
+        (("embed", "karate", "-o", "nowhere/rows.npy"), "nowhere does not"),
+        (("embed", "karate", "-o", "rows.npy", "--rank", "1"), "rank must be at least 2, got 1"),
+        (("embed", "karate", "-o", "rows.npy", "--bias", "-1"), "bias must be"),
+        (("convert", "karate", "karate.docx"), "docx"),
+        (("data", "fetch", "cara"), "did you mean"),
+    ],
+)
+def test_a_mistake_is_answered_with_one_clear_line(run, tmp_path, monkeypatch, arguments, says):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run(*arguments)
+    assert code == 1
+    assert out == ""
+    assert says in err
+    assert err.startswith("lapwing: ")
+    assert "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_malformed_files_are_named_with_their_line(run, tmp_path):
+    bad = tmp_path / "edges.csv"
+    bad.write_text("source,target,weight\na,b,1\nb,c,-2\n")
+    code, _, err = run("info", bad)
+    assert code == 1
+    assert f"{bad}, line 3" in err
+
+
+def test_wrong_usage_exits_with_2(run):
+    assert run("info")[0] == 2
+    assert run("no-such-command")[0] == 2
+    assert run("info", "karate", "--rank", 3)[0] == 2
+
+
+def test_every_command_has_help_with_an_example(run):
+    for command in ("info", "embed", "convert"):
+        code, out, _ = run(command, "--help")
+        assert code == 0
+        assert f"lapwing {command} " in out
+    assert "data" in run("--help")[1]
+
+
+def test_python_dash_m_and_the_version():
+    done = subprocess.run(
+        [sys.executable, "-m", "lapwing", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("lapwing 0.")
