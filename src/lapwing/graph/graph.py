@@ -72,8 +72,7 @@ class Graph:
         self._set(checked, known, notes)
 
     def _set(self, adjacency: sparse.csr_array, names: Names, notes: Notes) -> None:
-        if not names.are_positions:
-            names.positions()
+        names.check_distinct()
         self._adjacency, self._names, self.notes = _frozen(adjacency), names, notes
 
     @classmethod

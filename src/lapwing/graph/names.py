@@ -23,10 +23,11 @@ class Names(Sequence[Hashable]):
     (1, 'ada', 1000000000)
     """
 
-    def __init__(self, names: Iterable[Hashable]) -> None:
+    def __init__(self, names: Iterable[Hashable], *, distinct: bool = False) -> None:
         values: Any = names.tolist() if isinstance(names, np.ndarray) else names
         self._values: Sequence[Hashable] = values if isinstance(values, range) else tuple(values)
         self._positions: dict[Hashable, int] | None = None
+        self._distinct = distinct or isinstance(values, range)
 
     @property
     def are_positions(self) -> bool:
@@ -59,6 +60,11 @@ class Names(Sequence[Hashable]):
         if found is None:
             raise UnknownNodeError(f"no node is named {name!r}{self._hint(name)}")
         return found
+
+    def check_distinct(self) -> None:
+        """No two nodes share a name: known from how they were made, or looked up once."""
+        if not self._distinct:
+            self.positions()
 
     def positions(self) -> dict[Hashable, int]:
         """Every name's index; made once, and checked: two nodes never share a name."""
@@ -104,7 +110,7 @@ def factorised(endpoints: NDArray[Any]) -> tuple[Nodes, Names]:
         raise GraphError(f"names of nodes must be hashable: {unhashable}") from None
     if positions and all(isinstance(name, int) for name in positions):
         return _factorised_integers(np.array(endpoints.tolist()))
-    return np.array(codes, dtype=np.intp), Names(positions)
+    return np.array(codes, dtype=np.intp), Names(positions, distinct=True)
 
 
 def _factorised_integers(endpoints: NDArray[Any]) -> tuple[Nodes, Names]:
@@ -117,6 +123,6 @@ def _factorised_integers(endpoints: NDArray[Any]) -> tuple[Nodes, Names]:
         if seen.all():
             return (endpoints - low).astype(np.intp), Names(range(low, high + 1))
         codes = (np.cumsum(seen) - 1)[endpoints - low]
-        return codes.astype(np.intp), Names(np.flatnonzero(seen) + low)
+        return codes.astype(np.intp), Names(np.flatnonzero(seen) + low, distinct=True)
     values, codes = np.unique(endpoints, return_inverse=True)
-    return codes.astype(np.intp).ravel(), Names(values)
+    return codes.astype(np.intp).ravel(), Names(values, distinct=True)

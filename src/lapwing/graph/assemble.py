@@ -1,0 +1,198 @@
+"""The compiled heart of building a graph: edges into sorted rows, two threads where it pays.
+
+The threads share out directions and rows, never an entry, so their number changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from lapwing.types import Array, Nodes
+
+_WORTH_A_THREAD = 200_000
+
+
+def assembled(
+    n: int,
+    sources: NDArray[Any],
+    targets: NDArray[Any],
+    weights: Array | None,
+    *,
+    both: bool,
+    add: bool,
+) -> tuple[tuple[Array, NDArray[np.int32], Nodes], tuple[int, int, int]]:
+    """CSR arrays of the edges, `both` ways or one; loops, zeros and merged entries counted.
+
+    Edges without `weights` weigh 1 each. Repeated entries are summed, or their maximum taken.
+    """
+    given = np.ones(1) if weights is None else weights
+    ways = [(sources, targets), (targets, sources)][: 2 if both else 1]
+    counts = [np.zeros(n, dtype=np.int32) for _ in ways]
+    seen = _shared(
+        _count,
+        [(*way, given, count) for way, count in zip(ways, counts, strict=True)],
+        len(sources),
+    )
+    loops, zeros = seen[0]
+    indptr = np.zeros(n + 1, dtype=np.int64)
+    np.cumsum(sum(counts), dtype=np.int64, out=indptr[1:])
+    indices = np.empty(indptr[-1], dtype=np.int32)
+    data = np.empty(indptr[-1], dtype=np.float64)
+    starts = [indptr[:-1].copy(), indptr[:-1] + counts[0]][: len(ways)]
+    unit = weights is None
+    _shared(
+        _scatter,
+        [(*way, given, unit, at, indices, data) for way, at in zip(ways, starts, strict=True)],
+        len(sources),
+    )
+    del starts, counts
+    merged = _merge(indptr, indices, data, unit, add)
+    return (data, indices, indptr), (loops, zeros, merged)
+
+
+def _merge(indptr: Nodes, indices: NDArray[np.int32], data: Array, unit: bool, add: bool) -> int:
+    """Sort the rows, join repeats and close the gaps, all in place; how many entries went."""
+    total, n = int(indptr[-1]), len(indptr) - 1
+    middle = int(np.searchsorted(indptr, total // 2))
+    bounds = [(0, middle), (middle, n)]
+    ends = np.empty(n, dtype=np.int64)
+    _shared(
+        _sort_and_join,
+        [(indptr, indices, data, unit, add, low, high, ends) for low, high in bounds],
+        total,
+    )
+    kept = _close_gaps(indptr, indices, data, ends)
+    indices.resize(kept, refcheck=False)
+    data.resize(kept, refcheck=False)
+    return total - kept
+
+
+def _shared(work: Callable[..., Any], parts: list[tuple[Any, ...]], size: int) -> list[Any]:
+    if size < _WORTH_A_THREAD or len(parts) == 1:
+        return [work(*part) for part in parts]
+    with ThreadPoolExecutor(len(parts)) as threads:
+        return list(threads.map(lambda part: work(*part), parts))
+
+
+@njit(cache=True, nogil=True)
+def _count(
+    sources: Nodes, targets: Nodes, weights: Array, count: NDArray[np.int32]
+) -> tuple[int, int]:
+    """How many entries each row gets; `weights` of length 1 stands for all alike."""
+    loops = zeros = 0
+    one = len(weights) == 1
+    for e in range(len(sources)):
+        if weights[0 if one else e] == 0.0:
+            zeros += 1
+        elif sources[e] == targets[e]:
+            loops += 1
+        else:
+            count[sources[e]] += 1
+    return loops, zeros
+
+
+@njit(cache=True, nogil=True)
+def _scatter(
+    sources: Nodes,
+    targets: Nodes,
+    weights: Array,
+    unit: bool,
+    place: Nodes,
+    indices: NDArray[np.int32],
+    data: Array,
+) -> None:
+    one = len(weights) == 1
+    for e in range(len(sources)):
+        row, weight = sources[e], weights[0 if one else e]
+        if row != targets[e] and weight != 0.0:
+            at = place[row]
+            place[row] = at + 1
+            indices[at] = targets[e]
+            if not unit:
+                data[at] = weight
+
+
+@njit(cache=True, nogil=True)
+def _sort_and_join(
+    indptr: Nodes,
+    indices: NDArray[np.int32],
+    data: Array,
+    unit: bool,
+    add: bool,
+    low: int,
+    high: int,
+    ends: Nodes,
+) -> None:
+    """Each row sorted and joined where it stands; `ends` tells where each now ends."""
+    if unit:
+        data[indptr[low] : indptr[high]] = 1.0
+    for row in range(low, high):
+        start, stop = indptr[row], indptr[row + 1]
+        if unit:
+            _sort_indices(indices, start, stop)
+        else:
+            _sort_row(indices, data, start, stop)
+        k = start + 1
+        while k < stop and indices[k - 1] != indices[k]:
+            k += 1
+        end = min(k, stop)
+        while k < stop:
+            if indices[end - 1] == indices[k]:
+                data[end - 1] = data[end - 1] + data[k] if add else max(data[end - 1], data[k])
+            else:
+                indices[end], data[end] = indices[k], data[k]
+                end += 1
+            k += 1
+        ends[row] = end
+
+
+@njit(cache=True, nogil=True)
+def _close_gaps(indptr: Nodes, indices: NDArray[np.int32], data: Array, ends: Nodes) -> int:
+    kept = 0
+    for row in range(len(ends)):
+        start, stop = indptr[row], ends[row]
+        indptr[row] = kept
+        if start == kept:
+            kept = stop
+            continue
+        for k in range(start, stop):
+            indices[kept], data[kept] = indices[k], data[k]
+            kept += 1
+    indptr[len(ends)] = kept
+    return kept
+
+
+@njit(cache=True, nogil=True)
+def _sort_indices(indices: NDArray[np.int32], start: int, stop: int) -> None:
+    if stop - start > 48:
+        indices[start:stop].sort()
+        return
+    for k in range(start + 1, stop):
+        i = indices[k]
+        j = k - 1
+        while j >= start and indices[j] > i:
+            indices[j + 1] = indices[j]
+            j -= 1
+        indices[j + 1] = i
+
+
+@njit(cache=True, nogil=True)
+def _sort_row(indices: NDArray[np.int32], data: Array, start: int, stop: int) -> None:
+    if stop - start > 48:
+        order = np.argsort(indices[start:stop], kind="mergesort")
+        indices[start:stop] = indices[start:stop][order]
+        data[start:stop] = data[start:stop][order]
+        return
+    for k in range(start + 1, stop):
+        i, x = indices[k], data[k]
+        j = k - 1
+        while j >= start and indices[j] > i:
+            indices[j + 1], data[j + 1] = indices[j], data[j]
+            j -= 1
+        indices[j + 1], data[j + 1] = i, x
