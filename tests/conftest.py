@@ -1,4 +1,4 @@
-"""Where tests find published data: never downloaded, skipped with a reason when not there."""
+"""What all tests share: published data, never downloaded, and no clock on property tests."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 import lapwing.data
 from lapwing.data import Dataset
@@ -15,6 +16,9 @@ from lapwing.data import Dataset
 _BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"
 if "LAPWING_DATA" not in os.environ and _BESIDE.is_dir():
     os.environ["LAPWING_DATA"] = str(_BESIDE)
+
+settings.register_profile("lapwing", deadline=None)
+settings.load_profile("lapwing")
 
 
 @cache

@@ -2,13 +2,13 @@
 
 from lapwing.data.blocks import stochastic_block_model
 from lapwing.data.dataset import Dataset
-from lapwing.data.hierarchical import hierarchical
+from lapwing.data.hierarchy import hierarchical
 from lapwing.data.images import digits
-from lapwing.data.karate import karate
 from lapwing.data.names import Entry, available, catalog, fetch, is_present, load
 from lapwing.data.neighbors import knn_graph
 from lapwing.data.planted import planted_partition
 from lapwing.data.shapes import barbell, flower, noisy_barbell, octopus, thick_barbell
+from lapwing.data.zachary import karate
 
 __all__ = [
     "Dataset",

@@ -11,15 +11,15 @@ from typing import Any, Literal
 from lapwing.data.blocks import stochastic_block_model
 from lapwing.data.dataset import Dataset
 from lapwing.data.files import located, present
-from lapwing.data.hierarchical import hierarchical
+from lapwing.data.hierarchy import hierarchical
 from lapwing.data.images import digits, usps
-from lapwing.data.karate import karate
 from lapwing.data.linqs import citeseer, cora
 from lapwing.data.matlab import coauthor, cora_full, imdb, network1, network2, pubmed, wikipedia
 from lapwing.data.movies import movies
 from lapwing.data.planted import planted_partition
 from lapwing.data.published import FILES
 from lapwing.data.shapes import barbell, flower, noisy_barbell, octopus, thick_barbell
+from lapwing.data.zachary import karate
 from lapwing.errors import InputError
 
 Where = Literal["bundled", "present", "download", "missing"]
