@@ -145,8 +145,8 @@ class Trace:
     """What happened over a stream, one entry a round.
 
     `class_queries`, `binary_mistakes` and `updates` count, in each round, the one-vs-rest
-    problems that asked, that were wrong, and the updates made; None where a learner has no
-    such notion.
+    problems that asked, that were wrong, and the updates made; `tries` counts the guesses of a
+    round in which a bandit may guess again. None where a learner has no such notion.
     """
 
     guesses: Nodes
@@ -154,6 +154,7 @@ class Trace:
     class_queries: Nodes | None = None
     binary_mistakes: Nodes | None = None
     updates: Nodes | None = None
+    tries: Nodes | None = None
 
     @classmethod
     def joined(cls, traces: Sequence[Trace]) -> Self:
@@ -190,3 +191,21 @@ def shares(scores: Array) -> Array:
     """
     total = scores.sum(axis=-1, keepdims=True)
     return np.divide(scores, total, out=np.zeros_like(scores), where=total > 0)
+
+
+def top_classes(scores: Array, counts: Nodes) -> Array:
+    """0/1: the best classes of each row, as many as `counts` says; none where nothing is known.
+
+    Of classes with the same score the first come first.
+
+    Examples
+    --------
+    >>> top_classes(np.array([[0.1, 0.7, 0.2], [0.0, 0.0, 0.0]]), np.array([2, 1])).tolist()
+    [[0.0, 1.0, 1.0], [0.0, 0.0, 0.0]]
+    """
+    order = np.argsort(-scores, axis=1, kind="stable")
+    chosen = np.arange(scores.shape[1]) < np.asarray(counts)[:, None]
+    chosen &= (decided(scores) != UNKNOWN)[:, None]
+    best = np.zeros(scores.shape)
+    np.put_along_axis(best, order, chosen.astype(float), axis=1)
+    return best

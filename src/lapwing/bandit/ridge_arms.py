@@ -1,0 +1,150 @@
+"""One ridge regression a class, and a guess by optimism: the compiled step of five bandits."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from lapwing.bandit.guessing import open_classes
+from lapwing.linalg.inverse import inverse_times, lower, weighed
+from lapwing.linalg.products import dot
+from lapwing.types import Array, Mask, Nodes
+
+
+class Rule(NamedTuple):
+    """What tells one algorithm from another.
+
+    `b` is the ridge; `weight` 0 stands for a_t = 1 / (1 - x'A^-1 x); `ahead` says whether a guess's
+    estimate and spread look one row ahead; `width` multiplies the root of the spread; estimates
+    are held within `limit`; `wrong` is what a rejected guess's estimate should have been (an
+    accepted one's: 1); an accepted guess teaches below `phi` spreads, infinite for always.
+    """
+
+    b: float
+    weight: float
+    ahead: bool
+    width: float
+    limit: float
+    wrong: float
+    phi: float
+
+
+class Arms(NamedTuple):
+    """A_k^-1 (K, d, d), weights (K, d), what each node rejected (n, K), the order of ties."""
+
+    inverses: Array
+    weights: Array
+    rejected: Mask
+    tie_order: Nodes
+
+
+@njit(cache=True)
+def believed(score: float, q: float, rule: Rule) -> tuple[float, float]:
+    """The estimate of a class and its spread, for q = x'A_k^-1 x."""
+    held = min(max(score, -rule.limit), rule.limit)
+    if not rule.ahead:
+        return held, q
+    shrink, sigma, _ = weighed(q, rule.weight)
+    return held * shrink, sigma
+
+
+@njit(cache=True)
+def guessed(x: Array, node: int, noise: Array, arms: Arms, rule: Rule) -> int:
+    """The class of the largest estimate + width * noise * sqrt(spread) that is not rejected.
+
+    q is at most |x|^2 / b, which bounds every class's value from both sides; the product A_k^-1 x is
+    made only for classes that may still win.
+    """
+    allowed = open_classes(arms.rejected[node])
+    k_classes, d = arms.weights.shape
+    scores, tops = np.empty(k_classes), np.empty(k_classes)
+    most = dot(x, x) / rule.b
+    floor = -np.inf
+    for k in range(k_classes):
+        scores[k] = dot(x, arms.weights[k])
+        now, _ = believed(scores[k], 0.0, rule)
+        later, spread = believed(scores[k], most, rule)
+        bonus = rule.width * (noise[k] if noise.size else 1.0) * np.sqrt(spread)
+        tops[k] = max(now, later) + max(bonus, 0.0)
+        if allowed[k]:
+            floor = max(floor, min(now, later) + min(bonus, 0.0))
+    hopeful = allowed & (tops >= floor - 1e-9)
+    single = hopeful.sum() == 1
+    best, best_value = -1, -np.inf
+    direction = np.empty(d)
+    for k in arms.tie_order:
+        if not hopeful[k]:
+            continue
+        if single:
+            return k
+        q = inverse_times(arms.inverses[k], x, direction)
+        estimate, spread = believed(scores[k], q, rule)
+        value = estimate + rule.width * (noise[k] if noise.size else 1.0) * np.sqrt(spread)
+        if best < 0 or value > best_value:
+            best, best_value = k, value
+    return best
+
+
+@njit(cache=True)
+def project(x: Array, arms: Arms, limit: float) -> None:
+    """Move each class's weights to the nearest, in its A_k, with a score within the limit."""
+    direction = np.empty(x.size)
+    for k in range(arms.weights.shape[0]):
+        score = dot(x, arms.weights[k])
+        if abs(score) > limit:
+            q = inverse_times(arms.inverses[k], x, direction)
+            step = ((limit if score > 0 else -limit) - score) / q
+            for j in range(x.size):
+                arms.weights[k, j] += step * direction[j]
+
+
+@njit(cache=True)
+def learned(x: Array, guess: int, correct: bool, arms: Arms, rule: Rule) -> bool:
+    """Teach the guessed class one bit; whether there was anything to learn."""
+    if rule.limit < np.inf:
+        project(x, arms, rule.limit)
+    score = dot(x, arms.weights[guess])
+    asks_margin = correct and rule.phi < np.inf
+    if asks_margin and score > 0.0:
+        estimate, spread = believed(score, dot(x, x) / rule.b, rule)
+        if estimate > rule.phi * spread * (1.0 + 1e-9):  # the true spread is no larger
+            return False
+    direction = np.empty(x.size)
+    q = inverse_times(arms.inverses[guess], x, direction)
+    estimate, spread = believed(score, q, rule)
+    if asks_margin and estimate >= rule.phi * spread:
+        return False
+    _, _, factor = weighed(q, rule.weight)
+    step = factor * ((1.0 if correct else rule.wrong) - score)
+    for j in range(x.size):
+        arms.weights[guess, j] += step * direction[j]
+    lower(arms.inverses[guess], direction, factor)
+    return True
+
+
+@njit(cache=True)
+def rounds(
+    features: Array, nodes: Nodes, labels: Nodes, tries: int, dice: Array, arms: Arms, rule: Rule
+) -> tuple[Nodes, Nodes, Nodes, int]:
+    """Play a recorded stream: a round's first guess, updates, guesses; all second guesses."""
+    guesses = np.empty_like(nodes)
+    updates, tried = np.zeros_like(nodes), np.zeros_like(nodes)
+    used, again = 0, 0
+    for t in range(nodes.size):
+        x = features[nodes[t]]
+        rejected = arms.rejected[nodes[t]]
+        for turn in range(tries):
+            guess = guessed(x, nodes[t], dice[used], arms, rule)
+            correct = guess == labels[t]
+            again += rejected.any()
+            updates[t] += learned(x, guess, correct, arms, rule)
+            rejected[guess] |= not correct
+            used += 1
+            tried[t] += 1
+            if turn == 0:
+                guesses[t] = guess
+            if correct:
+                break
+    return guesses, updates, tried, again
