@@ -13,7 +13,8 @@ from lapwing.types import Array, Nodes
 
 DENSE_LABELS = 1500
 """Up to so many labelled nodes the smallest norms are computed from the kernel between them."""
-SHIFTS = np.linspace(-0.995, 0.995, 399)
+SHIFTS = np.append(np.linspace(-0.995, 0.995, 398), 0.0)
+"""What may be added to a labelling before it is scaled to separate again."""
 
 
 @dataclass(frozen=True)
@@ -55,19 +56,14 @@ class Problem:
         """|u|^2 of the smoothest function that equals every known label; None if there is none."""
         if self._dense:
             return interpolating_norm(self._kernel(), self.labelling.y)
-        found = [self._norm_of(u, 0.0) for u in self.labelling.completions]
-        return _least(found)
+        return self._completed_norm(np.zeros(1))
 
     def separating_norm(self) -> float | None:
         """|u|^2 of a function with y_i u_i >= 1 at every known label, the smallest one found."""
-        shifted = [
-            self._norm_of(u, shift)
-            for u in self.labelling.completions
-            for shift in ([-float(u.mean())] if self.bias == 0 else [0.0, *SHIFTS.tolist()])
-        ]
-        best = _least(shifted) if self.c == 0 else None
-        exact = separating_norm(self._kernel(), self.labelling.y) if self._dense else None
-        return _least([best, exact])
+        found = [self._completed_norm(SHIFTS)]
+        if self._dense:
+            found.append(separating_norm(self._kernel(), self.labelling.y))
+        return min((norm for norm in found if norm is not None), default=None)
 
     @property
     def _dense(self) -> bool:
@@ -79,14 +75,19 @@ class Problem:
         between = self.measures.pseudoinverse[np.ix_(known, known)] + self.bias
         return np.asarray(between + self.c * np.eye(len(known)))
 
-    def _norm_of(self, labels: Nodes, shift: float) -> float | None:
-        """|u|^2 in L+ + bias 11' of (labels + shift) scaled until it separates."""
-        mean, cut = float(labels.mean()) + shift, self.cut(labels)
-        if self.c > 0 or abs(shift) >= 1 or (self.bias == 0 and abs(mean) > 1e-12):
+    def _completed_norm(self, shifts: Array) -> float | None:
+        """The least |u|^2 of a completion plus a shift, scaled until it separates.
+
+        |labels + s|^2 = 4 cut + (mean + s)^2 / bias; on L+ alone, s must take the mean away,
+        which makes it Theorem 4.1 of 2005.
+        """
+        if self.c > 0:
             return None
-        tilt = mean**2 / self.bias if self.bias > 0 else 0.0
-        return (4 * cut + tilt) / (1 - abs(shift)) ** 2
-
-
-def _least(values: list[float | None]) -> float | None:
-    return min((value for value in values if value is not None), default=None)
+        found = []
+        for labels in self.labelling.completions:
+            mean, cut = float(labels.mean()), self.cut(labels)
+            tried = shifts if self.bias > 0 else np.array([-mean])
+            tried = tried[(np.abs(tried) < 1) & ((len(shifts) > 1) | (tried == 0))]
+            tilt = (mean + tried) ** 2 / self.bias if self.bias > 0 else 0.0
+            found.extend(((4 * cut + tilt) / (1 - np.abs(tried)) ** 2).tolist())
+        return min(found, default=None)

@@ -38,8 +38,9 @@ class KNN(Learner):
     Notes
     -----
     Departures: the paper speaks of two labels and leaves ties open. Here every node that ties
-    with the k-th votes, a tied vote goes to the smaller class index, and a node that no label
-    reaches gets no answer. A node labelled twice votes twice.
+    with the k-th votes, a tied vote goes to the class with the nearest voter (then to the
+    smaller index), and a node that no label reaches gets no answer. A node labelled twice votes
+    twice.
 
     References
     ----------
@@ -78,7 +79,7 @@ class KNN(Learner):
         return self.fixed or max(self.labels, default=-1) + 1
 
     def scores(self, nodes: Index) -> Array:
-        """The share of the votes that each class gets."""
+        """The share of the votes that each class gets, and a trifle for its nearest voter."""
         labels = np.array(self.labels, dtype=np.intp)
         if not len(labels):
             return np.zeros((*np.shape(nodes), self.n_classes))
@@ -86,8 +87,11 @@ class KNN(Learner):
         last = np.partition(to_labelled, min(self.k, len(labels)) - 1, axis=0)
         reach = last[min(self.k, len(labels)) - 1]
         voting = (to_labelled <= reach * (1 + ROUNDING)) & np.isfinite(to_labelled)
-        votes = np.stack([voting[labels == c].sum(axis=0) for c in range(self.n_classes)], axis=-1)
-        return np.asarray(votes / np.maximum(votes.sum(axis=-1, keepdims=True), 1))
+        near = np.where(voting, ROUNDING / (1 + to_labelled), 0.0)
+        classes = range(self.n_classes)
+        votes = np.stack([voting[labels == k].sum(axis=0) for k in classes], axis=-1)
+        nearest = np.stack([near[labels == k].max(axis=0, initial=0.0) for k in classes], axis=-1)
+        return np.asarray(votes / np.maximum(votes.sum(axis=-1, keepdims=True), 1) + nearest)
 
     def learn(self, node: int, label: int | None) -> None:
         if label is None:
