@@ -2,7 +2,20 @@
 
 from lapwing.bounds.certificate import Certificate
 from lapwing.bounds.certify import THEOREMS, certify, tightest
+from lapwing.bounds.games import Settings, certify_played
 from lapwing.bounds.measures import Measures
+from lapwing.bounds.promise import promise
 from lapwing.bounds.run import Run, recorded
 
-__all__ = ["THEOREMS", "Certificate", "Measures", "Run", "certify", "recorded", "tightest"]
+__all__ = [
+    "THEOREMS",
+    "Certificate",
+    "Measures",
+    "Run",
+    "Settings",
+    "certify",
+    "certify_played",
+    "promise",
+    "recorded",
+    "tightest",
+]

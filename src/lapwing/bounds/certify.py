@@ -46,12 +46,17 @@ THEOREMS: Mapping[str, tuple[Theorem, ...]] = {
 """The theorems about each learner, and those about the graph and its labels alone."""
 
 
+DEFAULT_BIAS: Mapping[str, float] = {"1-proj": 0.0, "c-proj": 0.0, "mni": 0.1, "act-st": 0.1}
+"""The kernel's bias where none is said: the papers' own, 1 for the perceptron; interpolation
+needs some on lopsided labels."""
+
+
 def certify(
     graph: Graph,
     labels: Nodes,
-    run: Run | Sequence[Run] | None = None,
+    run: Run | Sequence[Run] | Sequence[Sequence[Run]] | None = None,
     *,
-    bias: float = 1.0,
+    bias: float | None = None,
     c: float = 0.0,
     learners: Sequence[str] | None = None,
 ) -> list[Certificate]:
@@ -60,9 +65,10 @@ def certify(
     `labels` holds a class index a node, `UNKNOWN` (-1) where it is not known: bounds then speak
     of the labelled nodes. Of two classes, class 1 is +1; of more, each class against the rest is
     one problem and the bounds on counts are added up, since whoever errs among several classes
-    errs in one of them. `run` is what was played: one run a learner, of a two-class
-    problem. `bias` and `c` are the kernel's, L+ + bias 11' + c I, where no run says otherwise.
-    `learners` chooses among the names of `THEOREMS`.
+    errs in one of them. `run` is what was played: one run a learner, or a list of such
+    lists, one a problem. `bias` and `c` are the kernel's, L+ + bias 11' + c I, where no run
+    says otherwise; without a bias it is each learner's own (`DEFAULT_BIAS`). `learners` chooses
+    among the names of `THEOREMS`.
 
     On a graph of several components no theorem applies (each asks for a connected one).
 
@@ -79,25 +85,24 @@ def certify(
     {'cut': 1.0, 'beta': 0.0, 'R_G': 2.333333, 'bias': 1.0}
     """
     problems = signs_of(graph, labels)
-    runs = [run] if isinstance(run, Run) else list(run or [])
-    if runs and len(problems) > 1:
-        raise InputError(f"runs are of two classes, the labels have {len(problems)}")
+    played = _by_problem(run, len(problems))
     wanted = list(THEOREMS) if learners is None else list(learners)
     unknown = [name for name in wanted if name not in THEOREMS]
     if unknown:
         raise InputError(f"learner must be one of {', '.join(THEOREMS)}, got {unknown[0]!r}")
-    by_learner = {each.algorithm: each for each in runs}
     if graph.n_components != 1 or graph.n_nodes < 2:
         return _none_applies(graph, wanted)
     measures = Measures(graph)
-    tables = [
-        [
-            theorem(Problem(measures, Labelling(graph, signs), bias, c), by_learner.get(name))
-            for name in wanted
-            for theorem in THEOREMS[name]
-        ]
-        for signs in problems
-    ]
+    tables = []
+    for signs, runs in zip(problems, played, strict=True):
+        labelling = Labelling(graph, signs)
+        by_name = {each.algorithm: each for each in runs}
+        table = []
+        for name in wanted:
+            own = DEFAULT_BIAS.get(name, 1.0) if bias is None else bias
+            at = Problem(measures, labelling, own, c)
+            table += [theorem(at, by_name.get(name)) for theorem in THEOREMS[name]]
+        tables.append(table)
     return [added(row) for row in zip(*tables, strict=True)]
 
 
@@ -132,17 +137,33 @@ def added(certificates: Sequence[Certificate]) -> Certificate:
     if missing is not None:
         return missing
     values = [each.value or 0.0 for each in certificates]
+    happened = [each.actual for each in certificates]
     if first.bounds not in (*COUNTS, "regret"):
         return certificates[int(np.argmax(values))]
     return replace(
         first,
         value=sum(values),
+        actual=None if None in happened else sum(each or 0.0 for each in happened),
         ingredients={f"class {k}": value for k, value in enumerate(values)},
         says=(
             f"Added over {len(values)} problems of one class against the rest: whoever errs "
             "among several classes errs in one of them."
         ),
     )
+
+
+def _by_problem(
+    run: Run | Sequence[Run] | Sequence[Sequence[Run]] | None, count: int
+) -> list[list[Run]]:
+    """The runs of each two-class problem."""
+    if run is None:
+        return [[] for _ in range(count)]
+    given = [run] if isinstance(run, Run) else list(run)
+    flat = [each for each in given if isinstance(each, Run)]
+    lists = [flat] if flat else [list(each) for each in given if not isinstance(each, Run)]
+    if len(lists) != count:
+        raise InputError(f"runs must come in {count} lists, one a problem, got {len(lists)}")
+    return lists
 
 
 def _none_applies(graph: Graph, learners: Sequence[str]) -> list[Certificate]:

@@ -1,0 +1,121 @@
+"""Runs of the learners the theorems speak of, played on the spot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lapwing.active import act_st, chosen
+from lapwing.bounds.certificate import Certificate
+from lapwing.bounds.certify import DEFAULT_BIAS, certify, signs_of
+from lapwing.bounds.run import Run, recorded
+from lapwing.embed import laplacian
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.online import MNI, OLLGC, SSLGC, Perceptron, Projections
+from lapwing.online.columns import DenseColumns
+from lapwing.online.kernel_learner import KernelLearner
+from lapwing.types import Array, Nodes
+
+PLAYED_BELOW = 4000
+"""Up to so many nodes the whole kernel is made and the learners are played."""
+FULL_ROWS_BELOW = 500
+"""Up to so many nodes OLLGC and SSLGC get all eigenvectors; above, the papers' first 100."""
+KERNEL_LEARNERS: dict[str, Callable[[DenseColumns], KernelLearner]] = {
+    "1-proj": lambda kernel: Projections(kernel),
+    "c-proj": lambda kernel: Projections(kernel, strategy="all", cyclic=True),
+    "mni": lambda kernel: MNI(kernel),
+    "perceptron": lambda kernel: Perceptron(kernel),
+}
+LEARNERS = (*KERNEL_LEARNERS, "act-st", "ollgc", "sslgc")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How the learners are played: SSLGC learns every queried label, which its theorem needs."""
+
+    bias: float | None = None
+    mu: float = 0.1
+    kappa: float = 0.4
+    active: int = 10
+    seed: int = 0
+
+
+def certify_played(
+    graph: Graph,
+    labels: Nodes,
+    *,
+    learners: Sequence[str] = LEARNERS,
+    settings: Settings | None = None,
+) -> list[Certificate]:
+    """Play learners over the labelled nodes in a random order, and certify what they did.
+
+    Every class against the rest when there are more than two.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> found = certify_played(graph, np.array([0, 0, 0, 1, 1, 1]), learners=["perceptron"])
+    >>> [(each.theorem, each.actual, round(each.value, 2)) for each in found]
+    [('2.1', 2, 4.65), ('4.2', 2, 13.33), ('(16)', 2, 13.33)]
+    """
+    unknown = [name for name in learners if name not in LEARNERS]
+    if unknown:
+        raise InputError(f"learner must be one of {', '.join(LEARNERS)}, got {unknown[0]!r}")
+    if graph.n_nodes > PLAYED_BELOW:
+        raise InputError(
+            f"playing needs at most {PLAYED_BELOW:,} nodes, the graph has {graph.n_nodes:,}"
+        )
+    how = settings or Settings()
+    rows = laplacian(graph, rank=None)
+    plus = rows @ rows.T
+    runs = [
+        [_played(name, graph, plus, signs, how) for name in learners]
+        for signs in signs_of(graph, labels)
+    ]
+    return certify(graph, labels, runs, bias=how.bias, learners=list(learners))
+
+
+def _played(name: str, graph: Graph, plus: Array, signs: Nodes, how: Settings) -> Run:
+    nodes = np.random.default_rng(how.seed).permutation(np.flatnonzero(signs))
+    bias = DEFAULT_BIAS.get(name, 1.0) if how.bias is None else how.bias
+    if name in KERNEL_LEARNERS:
+        learner = KERNEL_LEARNERS[name](DenseColumns(plus + bias))
+        return recorded(name, learner, nodes, signs[nodes], settings={"bias": bias})
+    if name == "act-st":
+        return _active(plus + bias, nodes, signs, bias, how)
+    rank = None if graph.n_nodes <= FULL_ROWS_BELOW else 100
+    rows = laplacian(graph, rank=rank, bias=2.0)
+    ridge = {"mu": how.mu}
+    if name == "ollgc":
+        learner = OLLGC(rows, mu=how.mu)
+        return recorded(name, learner, nodes, signs[nodes], rows=rows, settings=ridge)
+    selective = SSLGC(rows, mu=how.mu, kappa=how.kappa, every_label=True)
+    said = ridge | {"kappa": how.kappa, "every_label": 1.0}
+    return recorded(name, selective, nodes, signs[nodes], rows=rows, settings=said)
+
+
+def _active(kernel: Array, nodes: Nodes, signs: Nodes, bias: float, how: Settings) -> Run:
+    """Act-st: some nodes chosen, the rest in the order given."""
+    learner = Projections(DenseColumns(kernel))
+    asked, margins = [], []
+    for node in chosen(learner, act_st, nodes, min(how.active, len(nodes))):
+        asked.append(node)
+        margins.append(float(learner.margin(node)))
+        learner.learn(node, int(signs[node]))
+    progress = learner.progress
+    later = nodes[~np.isin(nodes, asked)]
+    trace = learner.stream(later, signs[later])
+    order = np.concatenate([np.array(asked, dtype=np.intp), later])
+    return Run(
+        algorithm="act-st",
+        nodes=order,
+        labels=signs[order],
+        margins=np.concatenate([margins, trace.margins]),
+        queried=np.ones(len(order), dtype=bool),
+        active=np.arange(len(order)) < len(asked),
+        progress=progress,
+        settings={"bias": bias},
+    )

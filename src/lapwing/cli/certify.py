@@ -1,0 +1,177 @@
+"""``lapwing certify``: what the papers promise about a labelled graph, and what happened."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.padding import Padding
+from rich.text import Text
+
+from lapwing.bounds import THEOREMS, Certificate, Settings, certify, certify_played, tightest
+from lapwing.bounds.certificate import COUNTS
+from lapwing.bounds.games import LEARNERS, PLAYED_BELOW
+from lapwing.cli.app import app
+from lapwing.cli.inputs import (
+    DirectedOption,
+    GraphArgument,
+    JsonOption,
+    LabelsOption,
+    LargestComponentOption,
+    needs_labels,
+    problem,
+)
+from lapwing.cli.output import console, listing, print_json, progress
+from lapwing.data import Dataset
+from lapwing.errors import InputError
+from lapwing.types import UNKNOWN
+
+
+@app.command("certify")
+def certify_command(
+    graph: GraphArgument,
+    labels: LabelsOption = None,
+    directed: DirectedOption = None,
+    largest_component: LargestComponentOption = False,
+    learner: Annotated[
+        list[str] | None,
+        typer.Option(help=f"One of {', '.join(THEOREMS)}; may be repeated. All by default."),
+    ] = None,
+    bias: Annotated[
+        float | None, typer.Option(help="b of the kernel L+ + b 11'; each learner's own if unsaid.")
+    ] = None,
+    play: Annotated[
+        bool | None, typer.Option(help="Play the learners too; by default up to 4,000 nodes.")
+    ] = None,
+    active: Annotated[int, typer.Option(help="How many nodes Act-st chooses.")] = 10,
+    seed: Annotated[int, typer.Option(help="Draws the order of play.")] = 0,
+    ingredients: Annotated[
+        bool, typer.Option("--ingredients", help="Show what each number is made of.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
+    """Proven bounds on mistakes and queries as numbers, beside what happened.
+
+    Labels may be partial; bounds then speak of the labelled nodes. Examples:
+    lapwing certify karate · lapwing certify edges.csv --labels labels.csv --learner perceptron
+    """
+    found = needs_labels(
+        problem(graph, labels, largest_component=largest_component, directed=directed)
+    )
+    if found.multilabel:
+        raise InputError(f"{found.name} has several labels a node; the theorems speak of one")
+    with progress() as bar:
+        bar.add_task("certifying", total=None)
+        certificates = _certificates(found, learner, bias, play, active, seed)
+    if json:
+        best = tightest(certificates)
+        print_json(
+            {
+                "name": found.name,
+                "n_nodes": found.graph.n_nodes,
+                "labelled": int((found.labels != UNKNOWN).sum()),
+                "n_classes": found.n_classes,
+                "tightest": None if best is None else best.as_dict(),
+                "certificates": [each.as_dict() for each in certificates],
+            }
+        )
+    else:
+        _print(found, certificates, ingredients)
+
+
+def _certificates(
+    found: Dataset,
+    learners: list[str] | None,
+    bias: float | None,
+    play: bool | None,
+    active: int,
+    seed: int,
+) -> list[Certificate]:
+    wanted = learners or list(THEOREMS)
+    connected = found.graph.n_components == 1
+    can_play = connected and found.graph.n_nodes <= PLAYED_BELOW
+    labels = np.asarray(found.labels)
+    if play is False or not (can_play or play):
+        return certify(found.graph, labels, bias=bias, learners=wanted)
+    unplayed = [name for name in wanted if name not in LEARNERS]
+    alone = certify(found.graph, labels, bias=bias, learners=unplayed)
+    settings = Settings(bias=bias, active=active, seed=seed)
+    played = [name for name in wanted if name in LEARNERS]
+    return alone + certify_played(found.graph, labels, learners=played, settings=settings)
+
+
+def _print(found: Dataset, certificates: list[Certificate], ingredients: bool) -> None:
+    known = int((found.labels != UNKNOWN).sum())
+    title = f"[bold]{found.name}[/bold]: {known:,} labelled of {found.graph.n_nodes:,} nodes"
+    proven = [each for each in certificates if each.applies]
+    if proven:
+        table = listing(_COLUMNS, map(_row, proven), title=title)
+        table.padding = (0, 1)
+        for column in table.columns:
+            column.no_wrap = True
+        console.print(table)
+    else:
+        console.print(title)
+    _print_words(proven, ingredients)
+    _print_silent([each for each in certificates if not each.applies])
+    best = tightest(certificates)
+    if best is not None:
+        when = "in any order" if best.actual is None else f"and made {best.actual:,.0f}"
+        console.print(
+            f"\nTightest promise: {best.learner} errs at most {_number(best.value)} times in "
+            f"{best.rounds:,} rounds, {when} ({_source(best)})."
+        )
+    papers = sorted({(_source(each).split(" ")[0], each.paper) for each in certificates})
+    console.print("; ".join(f"{short}: {paper}" for short, paper in papers), style="dim")
+
+
+_COLUMNS = ("learner", "bounded", "at most", "happened", "rounds", "", "theorem")
+_SHORT = {"norm of labelling": "label norm", "norm of node": "node norm"}
+
+
+def _row(each: Certificate) -> tuple[Any, ...]:
+    verdict = "broken!" if each.holds is False else "vacuous" if each.vacuous else ""
+    happened = "" if each.actual is None else _number(each.actual)
+    rounds = each.rounds if each.bounds in COUNTS else None
+    bounded = _SHORT.get(each.bounds, each.bounds)
+    return each.learner, bounded, _number(each.value), happened, rounds, verdict, _source(each)
+
+
+def _print_words(certificates: list[Certificate], ingredients: bool) -> None:
+    told = [each for each in certificates if ingredients or not each.vacuous]
+    if told:
+        console.print("\n[bold]In words[/bold]")
+    for each in told:
+        _line(f"{each.learner}, {_source(each)}: {each.says}")
+        if ingredients:
+            made = ", ".join(f"{name} = {_number(v)}" for name, v in each.ingredients.items())
+            _line(f"  {made}", style="dim")
+            _line(f"  {each.note}", style="dim")
+    if len(told) < len(certificates):
+        _line("vacuous: no fewer mistakes promised than there are rounds")
+
+
+def _print_silent(certificates: list[Certificate]) -> None:
+    if certificates:
+        console.print("\n[bold]Without a promise[/bold]")
+    for each in certificates:
+        _line(f"{each.learner}, {_source(each)}: {each.why}", style="dim")
+
+
+def _line(text: str, *, style: str | None = None) -> None:
+    if text.strip():
+        console.print(Padding(Text(text, style=style or ""), (0, 0, 0, 2)))
+
+
+def _source(each: Certificate) -> str:
+    """A paper's initial and year, and the theorem's number there."""
+    return f"{each.paper[0]}{each.paper[-2:]} {each.theorem.replace('Corollary', 'Cor.')}"
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return ""
+    if float(value).is_integer() and abs(value) < 1e6:
+        return f"{int(value):,}"
+    return f"{value:.3g}" if abs(value) < 1000 or abs(value) >= 1e6 else f"{value:,.0f}"

@@ -1,0 +1,26 @@
+"""``lapwing gallery``: the papers' example graphs as pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lapwing.cli.app import app
+from lapwing.cli.output import console
+from lapwing.figures.gallery import gallery
+
+
+@app.command("gallery")
+def gallery_command(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The folder the pictures go to.")
+    ] = Path("gallery"),
+) -> None:
+    """Draw the graphs on which the papers compare bounds, each node as grey as its K_pp.
+
+    Example: lapwing gallery -o pictures
+    """
+    for path in gallery(output):
+        console.print(str(path), markup=False)

@@ -1,0 +1,158 @@
+"""The papers' example graphs, drawn with each node as grey as it is far from the centre."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.collections import LineCollection
+from matplotlib.colors import LinearSegmentedColormap
+
+from lapwing import data
+from lapwing.data import Dataset
+from lapwing.embed import laplacian
+from lapwing.embed.layout import layout
+from lapwing.figures.style import new_figure, saved
+from lapwing.types import Array
+
+MARKS = ("o", "s")
+GREYS = LinearSegmentedColormap.from_list("greys", ["#2b2b2b", "#f4f4f4"])
+FILE = "{name}.png"
+
+
+def gallery(folder: str | Path) -> list[Path]:
+    """Draw all example graphs into a folder, one picture each; their paths.
+
+    The hierarchical graph of Herbster, Pontil and Wainer (2005, Figure 1), and the barbell,
+    noisy barbell, thick barbell, flower and octopus of Herbster and Pontil (2006, Figures 2-5 and
+    section 4).
+    """
+    return [
+        saved(drawn(found, places=place(found)), Path(folder) / FILE.format(name=found.name))
+        for found, place in shapes()
+    ]
+
+
+def shapes() -> Iterator[tuple[Dataset, Callable[[Dataset], Array]]]:
+    """The graphs and how to lay each out.
+
+    Examples
+    --------
+    >>> [found.name for found, _ in shapes()]
+    ['barbell', 'noisy-barbell', 'thick-barbell', 'flower', 'octopus', 'hierarchical']
+    """
+    yield data.barbell(6), _two_rings
+    yield data.noisy_barbell(6, 1), _two_rings
+    yield data.thick_barbell(6, 3), _two_rings
+    yield data.flower(5, 12), _flower
+    yield data.octopus(16, 5, 3), _octopus
+    yield data.hierarchical(q=6, k=2, seed=1), _clusters
+
+
+def drawn(found: Dataset, *, places: Array | None = None) -> Any:
+    """A figure of a small graph: grey scale K_pp (black is central), circle and square its classes.
+
+    Numbers are shown at the nodes up to 40 of them; under the title the least and the largest K_pp.
+
+    Examples
+    --------
+    >>> figure = drawn(data.barbell(4))
+    >>> figure.axes[0].get_title(loc="left")
+    'barbell: K from 0.34 (node 0) to 0.59 (node 1)'
+    """
+    graph = found.graph
+    norms = np.square(laplacian(graph, rank=None)).sum(axis=1)
+    places = layout(graph) if places is None else places
+    figure, axes = new_figure(width=6.4, height=5.2)
+    ax = axes[0, 0]
+    sources, targets, _ = graph.edges()
+    lines = np.stack([places[sources], places[targets]], axis=1)
+    ax.add_collection(LineCollection(list(lines), colors="#8a8a8a", linewidths=0.7, zorder=1))
+    for k, mark in enumerate(MARKS):
+        nodes = np.flatnonzero(found.labels == k)
+        points = ax.scatter(
+            *places[nodes].T,
+            c=norms[nodes],
+            s=230,
+            marker=mark,
+            cmap=GREYS,
+            vmin=norms.min(),
+            vmax=norms.max(),
+            edgecolors="#222222",
+            linewidths=0.9,
+            zorder=2,
+        )
+        empty = {"facecolors": "none", "edgecolors": "#222222"}
+        ax.scatter([], [], s=50, marker=mark, label=str(found.classes[k]), **empty)
+    _numbers(ax, places, norms)
+    figure.colorbar(points, ax=ax, shrink=0.7, label="$K_{pp}$: distance from the centre")
+    low, high = int(np.argmin(norms.round(9))), int(np.argmax(norms.round(9)))
+    ax.set_title(
+        f"{found.name}: K from {norms[low]:.2f} (node {low}) to {norms[high]:.2f} (node {high})",
+        fontsize=10,
+        loc="left",
+    )
+    ax.legend(frameon=False, fontsize=8, loc="upper center", bbox_to_anchor=(0.5, 0), ncols=2)
+    ax.set_aspect("equal")
+    ax.margins(0.08)
+    ax.axis("off")
+    return figure
+
+
+def _numbers(ax: Any, places: Array, norms: Array) -> None:
+    if len(places) > 40:
+        return
+    middle = (norms.min() + norms.max()) / 2
+    for node, (x, y) in enumerate(places):
+        colour = "#ffffff" if norms[node] < middle else "#000000"
+        ax.text(x, y, str(node), color=colour, fontsize=7, ha="center", va="center", zorder=3)
+
+
+def _ring(count: int, *, towards: float) -> Array:
+    """Points on a circle, the first in the direction given, then alternately to both sides."""
+    steps = np.arange(count)
+    turns = np.where(steps % 2 == 1, (steps + 1) // 2, -(steps // 2))
+    angles = towards + 2 * np.pi * turns / count
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+
+def _two_rings(found: Dataset) -> Array:
+    half = found.graph.n_nodes // 2
+    left = _ring(half, towards=0.0) - [1.9, 0.0]
+    return np.concatenate([left, left * [-1.0, 1.0]])
+
+
+def _flower(found: Dataset) -> Array:
+    stem = int((found.labels == 0).sum())
+    petals = found.graph.n_nodes - stem
+    line = np.stack([np.zeros(stem), np.linspace(0.0, 0.6 * (stem - 1), stem)], axis=1)
+    angles = np.linspace(-0.15 * np.pi, 1.15 * np.pi, petals)
+    around = np.stack([np.cos(angles), np.sin(angles)], axis=1) + line[-1]
+    return np.concatenate([line, around])
+
+
+def _octopus(found: Dataset) -> Array:
+    graph = found.graph
+    head = int((found.labels == 0).sum())
+    tips = int((np.diff(graph.adjacency.indptr) == 1).sum())
+    length = (graph.n_nodes - head - 1) // tips
+    ring = _ring(head, towards=-np.pi / 2) * 1.1 + [0.0, 2.0]
+    root = np.zeros((1, 2))
+    angles = np.linspace(-0.95 * np.pi, -0.05 * np.pi, tips)
+    reach = 0.75 * np.arange(1, length + 1)
+    arms = [np.stack([r * np.cos(a), r * np.sin(a)]) for a in angles for r in reach]
+    return np.concatenate([ring, root, np.array(arms)])
+
+
+def _clusters(found: Dataset) -> Array:
+    """Each cluster a ring, the clusters on a wider ring."""
+    q = round(found.graph.n_nodes**0.5)
+    around = 3.2 * _turned(q)
+    return np.concatenate([_turned(q) + centre for centre in around])
+
+
+def _turned(count: int) -> Array:
+    angles = np.pi / 2 + 2 * np.pi * np.arange(count) / count
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1)
