@@ -158,9 +158,10 @@ def _by_problem(
     """The runs of each two-class problem."""
     if run is None:
         return [[] for _ in range(count)]
-    given = [run] if isinstance(run, Run) else list(run)
-    flat = [each for each in given if isinstance(each, Run)]
-    lists = [flat] if flat else [list(each) for each in given if not isinstance(each, Run)]
+    flat = [run] if isinstance(run, Run) else [each for each in run if isinstance(each, Run)]
+    lists = [flat]
+    if not isinstance(run, Run) and not flat:
+        lists = [list(each) for each in run if not isinstance(each, Run)]
     if len(lists) != count:
         raise InputError(f"runs must come in {count} lists, one a problem, got {len(lists)}")
     return lists

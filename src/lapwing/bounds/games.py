@@ -90,8 +90,8 @@ def _played(name: str, graph: Graph, plus: Array, signs: Nodes, how: Settings) -
     rows = laplacian(graph, rank=rank, bias=2.0)
     ridge = {"mu": how.mu}
     if name == "ollgc":
-        learner = OLLGC(rows, mu=how.mu)
-        return recorded(name, learner, nodes, signs[nodes], rows=rows, settings=ridge)
+        plain = OLLGC(rows, mu=how.mu)
+        return recorded(name, plain, nodes, signs[nodes], rows=rows, settings=ridge)
     selective = SSLGC(rows, mu=how.mu, kappa=how.kappa, every_label=True)
     said = ridge | {"kappa": how.kappa, "every_label": 1.0}
     return recorded(name, selective, nodes, signs[nodes], rows=rows, settings=said)

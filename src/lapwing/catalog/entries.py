@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lapwing.catalog import online
+from lapwing.catalog import adaptive, bandit, online, projections
 from lapwing.catalog.entry import Entry
 
-FAMILIES = (online.ENTRIES,)
+FAMILIES = (online.ENTRIES, adaptive.ENTRIES, bandit.ENTRIES, projections.ENTRIES)
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for family in FAMILIES for entry in family}

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csgraph
 
 from lapwing.graph import Graph
-from lapwing.online.laplacian_kernel import laplacian_kernel
+from lapwing.online.laplacian_columns import laplacian_columns
 from lapwing.types import Array
 
 Distance = Literal["geodesic", "resistance"]
@@ -45,7 +45,7 @@ def resistance(graph: Graph) -> Callable[[int], Array]:
     >>> resistance(Graph.from_edges([(0, 1), (1, 2), (2, 0)]))(0).round(4)
     array([0.    , 0.6667, 0.6667])
     """
-    kernel = laplacian_kernel(graph)
+    kernel = laplacian_columns(graph)
     everywhere = np.arange(graph.n_nodes)
     norms = kernel.diagonal(everywhere)
 
