@@ -10,9 +10,9 @@ class Banditron(ExploringBandit):
     r"""Perceptron of all classes that guesses at random now and then, to learn from what it hits.
 
     Kakade et al. (2008), Algorithm 1. With :math:`\hat y = \arg\max_i w_i^\top x`, the guess is
-    drawn from :math:`P(i) = (1 - \gamma) 1[i = \hat y] + \gamma / K`; then :math:`w_{\hat y}` loses x,
-    and an accepted guess k gains :math:`x / P(k)`, which on average is the perceptron's update. A
-    round costs :math:`O(K d)`.
+    drawn from :math:`P(i) = (1 - \gamma) 1[i = \hat y] + \gamma / K`; then :math:`w_{\hat y}`
+    loses x, and an accepted guess k gains :math:`x / P(k)`, which on average is the perceptron's
+    update. A round costs :math:`O(K d)`.
 
     Parameters
     ----------
@@ -27,13 +27,13 @@ class Banditron(ExploringBandit):
 
     Notes
     -----
-    Departure: classes that a node has rejected are left out of :math:`\hat y` and P; with one guess a
-    node this is the paper's rule.
+    Departure: classes that a node has rejected are left out of :math:`\hat y` and P; with one
+    guess a node this is the paper's rule.
 
     References
     ----------
-    Kakade, Shalev-Shwartz, Tewari. *Efficient bandit algorithms for online multiclass prediction.*
-    ICML 2008.
+    Kakade, Shalev-Shwartz, Tewari. *Efficient bandit algorithms for online multiclass
+    prediction.* ICML 2008.
 
     Examples
     --------

@@ -7,16 +7,20 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from lapwing.bandit.guessing import explored, first_best, open_classes
+from lapwing.bandit.guessing import explored, first_best, n_open
 from lapwing.linalg.inverse import inverse_times, lower
 from lapwing.linalg.products import dot
 from lapwing.types import Array, Mask, Nodes
+
+NO_DICE = np.ones(2)
+"""Dice that never explore."""
 
 
 class State(NamedTuple):
     """Weights (K, d), what each node rejected (n, K), the order of ties, the chance to explore.
 
-    SOBA adds A^-1 (Kd, Kd) and its running sum (1,); the Banditron leaves them empty.
+    SOBA adds A^-1 (Kd, Kd) and its running sum (1,), the Banditron leaves the first empty. The
+    last is room for scores (K,).
     """
 
     weights: Array
@@ -25,30 +29,30 @@ class State(NamedTuple):
     gamma: float
     inverse: Array
     total: Array
+    scores: Array
 
 
 @njit(cache=True)
 def guessed(x: Array, node: int, dice: Array, state: State) -> tuple[int, int]:
     """The guess, drawn with the dice, and the class thought best."""
-    allowed = open_classes(state.rejected[node])
-    scores = np.empty(allowed.size)
-    for k in range(allowed.size):
-        scores[k] = dot(x, state.weights[k])
-    best = first_best(scores, allowed, state.tie_order)
-    return explored(best, allowed, dice, state.gamma), best
+    rejected = state.rejected[node]
+    for k in range(rejected.size):
+        state.scores[k] = dot(x, state.weights[k])
+    best = first_best(state.scores, rejected, state.tie_order)
+    return explored(best, rejected, dice, state.gamma), best
 
 
 @njit(cache=True)
 def chance_of(node: int, guess: int, best: int, state: State) -> float:
     """How likely this guess was."""
-    even = state.gamma / open_classes(state.rejected[node]).sum()
+    even = state.gamma / n_open(state.rejected[node])
     return float(even + (1.0 - state.gamma if guess == best else 0.0))
 
 
 @njit(cache=True)
 def learned_first_order(x: Array, node: int, guess: int, correct: bool, state: State) -> bool:
     """Banditron: the class thought best loses x, an accepted guess gains x over its chance."""
-    _, best = guessed(x, node, np.ones(2), state)
+    _, best = guessed(x, node, NO_DICE, state)
     gain = 1.0 / chance_of(node, guess, best, state) if correct else 0.0
     for j in range(x.size):
         state.weights[guess, j] += gain * x[j]
@@ -61,15 +65,13 @@ def learned_second_order(x: Array, node: int, guess: int, correct: bool, state: 
     """SOBA: an accepted guess moves against its rival along A^-1, unless margins say enough."""
     if not correct:
         return False
-    _, best = guessed(x, node, np.ones(2), state)
+    _, best = guessed(x, node, NO_DICE, state)
     chance = chance_of(node, guess, best, state)
     k_classes, d = state.weights.shape
-    scores = np.empty(k_classes)
-    for k in range(k_classes):
-        scores[k] = dot(x, state.weights[k])
-    others = np.ones(k_classes, dtype=np.bool_)
-    others[guess] = False
-    rival = first_best(scores, others, state.tie_order)
+    scores = state.scores
+    itself = np.zeros(k_classes, dtype=np.bool_)
+    itself[guess] = True
+    rival = first_best(scores, itself, state.tie_order)
     z = np.zeros(k_classes * d)
     root = np.sqrt(chance)
     for j in range(d):
@@ -95,8 +97,8 @@ def learned_second_order(x: Array, node: int, guess: int, correct: bool, state: 
 def learned(x: Array, node: int, guess: int, correct: bool, state: State) -> bool:
     """Learn from one bit, by the order of the state; whether weights changed."""
     if state.inverse.size:
-        return learned_second_order(x, node, guess, correct, state)
-    return learned_first_order(x, node, guess, correct, state)
+        return bool(learned_second_order(x, node, guess, correct, state))
+    return bool(learned_first_order(x, node, guess, correct, state))
 
 
 @njit(cache=True)
@@ -113,7 +115,7 @@ def rounds(
         for turn in range(tries):
             guess, _ = guessed(x, nodes[t], dice[used], state)
             correct = guess == labels[t]
-            again += rejected.any()
+            again += turn > 0 or rejected.any()
             updates[t] += learned(x, nodes[t], guess, correct, state)
             rejected[guess] |= not correct
             used += 1

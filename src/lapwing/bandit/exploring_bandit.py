@@ -49,4 +49,5 @@ class ExploringBandit(RowBandit):
             self.exploration,
             self.inverse,
             self.total,
+            np.empty(self.n_classes),
         )

@@ -20,9 +20,9 @@ class MOLGBandit(RidgeBandit):
     .. math:: k = \arg\max_i \, \hat\Delta_i + \varphi \sqrt{\sigma_i},
 
     and where it is rejected, or :math:`\hat\Delta_k < \phi \sigma_k` (line 12), class k learns
-    the bit :math:`C_t = \pm 1`: :math:`A^k \leftarrow A^k + a_k x_t x_t^\top`, :math:`b^k \leftarrow
-    b^k + a_k C_t x_t`, from :math:`A^k_0 = b I`. Memory is :math:`O(K d^2)`; a round costs
-    :math:`O(K d)`, and :math:`O(d^2)` for each class in doubt and for the update.
+    the bit :math:`C_t = \pm 1`: :math:`A^k \leftarrow A^k + a_k x_t x_t^\top`, :math:`b^k
+    \leftarrow b^k + a_k C_t x_t`, from :math:`A^k_0 = b I`. Memory is :math:`O(K d^2)`; a round
+    costs :math:`O(K d)`, and :math:`O(d^2)` for each class in doubt and for the update.
 
     Parameters
     ----------
@@ -43,9 +43,10 @@ class MOLGBandit(RidgeBandit):
 
     Notes
     -----
-    Departures: the text sets :math:`C_t = 1[y_t \ne \hat y_t]`, a slip for +1 if right, else -1, and
-    line 16 writes :math:`y_t` for it. Ties are broken by an order drawn from the seed: with always
-    the lowest class, the error on Cora moves between 19.8 and 20.7 % with the classes' numbering.
+    Departures: the text sets :math:`C_t = 1[y_t \ne \hat y_t]`, a slip for +1 if right, else -1,
+    and line 16 writes :math:`y_t` for it. Ties are broken by an order drawn from the seed: with
+    always the lowest class, the error on Cora moves between 19.8 and 20.7 % with the classes'
+    numbering.
 
     References
     ----------

@@ -33,10 +33,10 @@ class OSLGBandit(RidgeBandit):
 
     Notes
     -----
-    Departures: the paper's text is not public; from its abstract come the spectral rows and the upper
-    confidence bound, from Yang et al. that it learns in every round. The constant width stands for
-    the bound's logarithmic one, as Yang et al. do for their own algorithm. Their row of Table 1
-    (28.6 % on Cora) is not reproduced: this reading errs 20 %.
+    Departures: the paper's text is not public; from its abstract come the spectral rows and the
+    upper confidence bound, from Yang et al. that it learns in every round. The constant width
+    stands for the bound's logarithmic one, as Yang et al. do for their own algorithm. Their row
+    of Table 1 (28.6 % on Cora) is not reproduced: this reading errs 20 %.
 
     References
     ----------

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from lapwing.bandit.guessing import open_classes
+from lapwing.bandit.guessing import is_open, n_open
 from lapwing.linalg.inverse import inverse_times, lower, weighed
 from lapwing.linalg.products import dot
 from lapwing.types import Array, Mask, Nodes
@@ -16,10 +16,11 @@ from lapwing.types import Array, Mask, Nodes
 class Rule(NamedTuple):
     """What tells one algorithm from another.
 
-    `b` is the ridge; `weight` 0 stands for a_t = 1 / (1 - x'A^-1 x); `ahead` says whether a guess's
-    estimate and spread look one row ahead; `width` multiplies the root of the spread; estimates
-    are held within `limit`; `wrong` is what a rejected guess's estimate should have been (an
-    accepted one's: 1); an accepted guess teaches below `phi` spreads, infinite for always.
+    `b` is the ridge; `weight` 0 stands for a_t = 1 / (1 - x'A^-1 x); `ahead` says whether a
+    guess's estimate and spread look one row ahead; `width` multiplies the root of the spread;
+    estimates are held within `limit`; `wrong` is what a rejected guess's estimate should have
+    been (an accepted one's: 1); an accepted guess teaches below `phi` spreads, infinite for
+    always.
     """
 
     b: float
@@ -32,12 +33,17 @@ class Rule(NamedTuple):
 
 
 class Arms(NamedTuple):
-    """A_k^-1 (K, d, d), weights (K, d), what each node rejected (n, K), the order of ties."""
+    """A_k^-1 (K, d, d), weights (K, d), what each node rejected (n, K), the order of ties.
+
+    The last two are room for scores (2, K) and for A_k^-1 x (d,).
+    """
 
     inverses: Array
     weights: Array
     rejected: Mask
     tie_order: Nodes
+    room: Array
+    direction: Array
 
 
 @njit(cache=True)
@@ -54,50 +60,48 @@ def believed(score: float, q: float, rule: Rule) -> tuple[float, float]:
 def guessed(x: Array, node: int, noise: Array, arms: Arms, rule: Rule) -> int:
     """The class of the largest estimate + width * noise * sqrt(spread) that is not rejected.
 
-    q is at most |x|^2 / b, which bounds every class's value from both sides; the product A_k^-1 x is
-    made only for classes that may still win.
+    q is at most |x|^2 / b, which bounds every class's value from both sides; the product A_k^-1 x
+    is made only for classes that may still win.
     """
-    allowed = open_classes(arms.rejected[node])
-    k_classes, d = arms.weights.shape
-    scores, tops = np.empty(k_classes), np.empty(k_classes)
+    rejected, scores, tops = arms.rejected[node], arms.room[0], arms.room[1]
+    count = n_open(rejected)
     most = dot(x, x) / rule.b
     floor = -np.inf
-    for k in range(k_classes):
-        scores[k] = dot(x, arms.weights[k])
-        now, _ = believed(scores[k], 0.0, rule)
-        later, spread = believed(scores[k], most, rule)
-        bonus = rule.width * (noise[k] if noise.size else 1.0) * np.sqrt(spread)
-        tops[k] = max(now, later) + max(bonus, 0.0)
-        if allowed[k]:
+    for k in range(scores.size):
+        scores[k], tops[k] = dot(x, arms.weights[k]), -np.inf
+        if is_open(rejected, k, count):
+            now, _ = believed(scores[k], 0.0, rule)
+            later, spread = believed(scores[k], most, rule)
+            bonus = rule.width * (noise[k] if noise.size else 1.0) * np.sqrt(spread)
+            tops[k] = max(now, later) + max(bonus, 0.0)
             floor = max(floor, min(now, later) + min(bonus, 0.0))
-    hopeful = allowed & (tops >= floor - 1e-9)
-    single = hopeful.sum() == 1
+    hopeful = 0
+    for k in range(scores.size):
+        hopeful += tops[k] >= floor - 1e-9
     best, best_value = -1, -np.inf
-    direction = np.empty(d)
     for k in arms.tie_order:
-        if not hopeful[k]:
+        if tops[k] < floor - 1e-9:
             continue
-        if single:
-            return k
-        q = inverse_times(arms.inverses[k], x, direction)
+        if hopeful == 1:
+            return int(k)
+        q = inverse_times(arms.inverses[k], x, arms.direction)
         estimate, spread = believed(scores[k], q, rule)
         value = estimate + rule.width * (noise[k] if noise.size else 1.0) * np.sqrt(spread)
         if best < 0 or value > best_value:
             best, best_value = k, value
-    return best
+    return int(best)
 
 
 @njit(cache=True)
 def project(x: Array, arms: Arms, limit: float) -> None:
     """Move each class's weights to the nearest, in its A_k, with a score within the limit."""
-    direction = np.empty(x.size)
     for k in range(arms.weights.shape[0]):
         score = dot(x, arms.weights[k])
         if abs(score) > limit:
-            q = inverse_times(arms.inverses[k], x, direction)
+            q = inverse_times(arms.inverses[k], x, arms.direction)
             step = ((limit if score > 0 else -limit) - score) / q
             for j in range(x.size):
-                arms.weights[k, j] += step * direction[j]
+                arms.weights[k, j] += step * arms.direction[j]
 
 
 @njit(cache=True)
@@ -111,16 +115,15 @@ def learned(x: Array, guess: int, correct: bool, arms: Arms, rule: Rule) -> bool
         estimate, spread = believed(score, dot(x, x) / rule.b, rule)
         if estimate > rule.phi * spread * (1.0 + 1e-9):  # the true spread is no larger
             return False
-    direction = np.empty(x.size)
-    q = inverse_times(arms.inverses[guess], x, direction)
+    q = inverse_times(arms.inverses[guess], x, arms.direction)
     estimate, spread = believed(score, q, rule)
     if asks_margin and estimate >= rule.phi * spread:
         return False
     _, _, factor = weighed(q, rule.weight)
     step = factor * ((1.0 if correct else rule.wrong) - score)
     for j in range(x.size):
-        arms.weights[guess, j] += step * direction[j]
-    lower(arms.inverses[guess], direction, factor)
+        arms.weights[guess, j] += step * arms.direction[j]
+    lower(arms.inverses[guess], arms.direction, factor)
     return True
 
 
@@ -138,7 +141,7 @@ def rounds(
         for turn in range(tries):
             guess = guessed(x, nodes[t], dice[used], arms, rule)
             correct = guess == labels[t]
-            again += rejected.any()
+            again += turn > 0 or rejected.any()
             updates[t] += learned(x, guess, correct, arms, rule)
             rejected[guess] |= not correct
             used += 1

@@ -45,7 +45,14 @@ class RidgeBandit(RowBandit):
         return played
 
     def _arms(self) -> ridge_arms.Arms:
-        return ridge_arms.Arms(self.inverses, self.weights, self.rejected, self.tie_order)
+        return ridge_arms.Arms(
+            self.inverses,
+            self.weights,
+            self.rejected,
+            self.tie_order,
+            np.empty((2, self.n_classes)),
+            np.empty(self.features.shape[1]),
+        )
 
 
 def checked_rule(rule: ridge_arms.Rule) -> None:

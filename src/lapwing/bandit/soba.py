@@ -12,16 +12,16 @@ from lapwing.types import Array
 class SOBA(ExploringBandit):
     r"""Second-order perceptron of all classes at once that guesses at random now and then.
 
-    Beygelzimer et al. (2017), Algorithm 1. The guess is drawn as the Banditron's. An accepted guess
-    y with chance p has, with its best rival :math:`\bar y`, :math:`g = \frac1p (e_{\bar y} - e_y)
-    \otimes x` and :math:`z = \sqrt p\, g`. If
+    Beygelzimer et al. (2017), Algorithm 1. The guess is drawn as the Banditron's. An accepted
+    guess y with chance p has, with its best rival :math:`\bar y`, :math:`g = \frac1p (e_{\bar y}
+    - e_y) \otimes x` and :math:`z = \sqrt p\, g`. If
 
     .. math:: m = \frac{(w^\top z)^2 + 2 w^\top g}{1 + z^\top A^{-1} z}
 
-    plus the sum of the m of earlier updates is not negative, then :math:`A \leftarrow A + z z^\top`,
-    :math:`\theta \leftarrow \theta - g`, :math:`w = A^{-1} \theta`. Rejected guesses teach nothing.
-    A is of size Kd: memory and an update's cost are :math:`O(K^2 d^2)`, any other round costs
-    :math:`O(K d)`.
+    plus the sum of the m of earlier updates is not negative, then :math:`A \leftarrow A + z
+    z^\top`, :math:`\theta \leftarrow \theta - g`, :math:`w = A^{-1} \theta`. Rejected guesses
+    teach nothing. A is of size Kd: memory and an update's cost are :math:`O(K^2 d^2)`, any other
+    round costs :math:`O(K d)`.
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ class SOBA(ExploringBandit):
 
     Notes
     -----
-    Departure: classes that a node has rejected are left out of the guess and its chances; with one
-    guess a node this is the paper's rule.
+    Departure: classes that a node has rejected are left out of the guess and its chances; with
+    one guess a node this is the paper's rule.
 
     References
     ----------

@@ -1,19 +1,31 @@
 """Online learners, one algorithm a file."""
 
+from lapwing.online.gpa import GPA
 from lapwing.online.halving import Halving
 from lapwing.online.knn import KNN
 from lapwing.online.mni import MNI
+from lapwing.online.molg import MOLG
+from lapwing.online.msg import MSG
+from lapwing.online.multiclass_gpa import MulticlassGPA
 from lapwing.online.ollgc import OLLGC
 from lapwing.online.one_vs_rest import OneVsRest
+from lapwing.online.oslg import OSLG
 from lapwing.online.perceptron import Perceptron
 from lapwing.online.projections import Projections
+from lapwing.online.sslgc import SSLGC
 
 __all__ = [
+    "GPA",
     "Halving",
     "KNN",
     "MNI",
+    "MOLG",
+    "MSG",
+    "MulticlassGPA",
     "OLLGC",
+    "OSLG",
     "OneVsRest",
     "Perceptron",
     "Projections",
+    "SSLGC",
 ]

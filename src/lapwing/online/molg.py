@@ -49,8 +49,8 @@ class MOLG(MarginLearner):
     Notes
     -----
     Departures: before anything is learned the guess is UNKNOWN, which counts as a mistake; the
-    paper leaves the first arg-max open. `weight` and `coding` are ours. Updates are counted as the
-    paper's tables show: 2 weight vectors a learning round (all K with one-hot coding).
+    paper leaves the first arg-max open. `weight` and `coding` are ours. Updates are counted as
+    the paper's tables show: 2 weight vectors a learning round (all K with one-hot coding).
 
     References
     ----------

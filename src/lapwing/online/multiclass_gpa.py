@@ -12,9 +12,9 @@ from lapwing.types import Array
 class MulticlassGPA(MarginLearner):
     r"""Perceptron of all classes: on a mistake the true class gains the row, its rival loses it.
 
-    GPA is the kernel perceptron of Herbster and Pontil (2006), Figure 1, whose kernel is the rows'
-    inner product; for several classes at once the usual rule is, with the guess
-    :math:`\hat y = \arg\max_i w_i^\top x_t`,
+    GPA is the kernel perceptron of Herbster and Pontil (2006), Figure 1, whose kernel is the
+    rows' inner product; for several classes at once the usual rule is, with the guess :math:`\hat
+    y = \arg\max_i w_i^\top x_t`,
 
     .. math:: w_{y_t} \leftarrow w_{y_t} + x_t, \qquad w_{\hat y} \leftarrow w_{\hat y} - x_t
 
@@ -29,8 +29,8 @@ class MulticlassGPA(MarginLearner):
 
     Notes
     -----
-    Departures: the baseline row of Yang et al. (2018, Table 1: 58.5 % on Cora, two updates in every
-    round) fits no single rule and is not reproduced; this one errs far less.
+    Departures: the baseline row of Yang et al. (2018, Table 1: 58.5 % on Cora, two updates in
+    every round) fits no single rule and is not reproduced; this one errs far less.
 
     References
     ----------

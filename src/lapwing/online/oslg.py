@@ -33,8 +33,8 @@ class OSLG(MarginLearner):
 
     Notes
     -----
-    Departures: the 2014 paper's text is not public, only its abstract and the description in Yang et
-    al. are used. That updates happen on mistakes only follows from the table of Yang et al.,
+    Departures: the 2014 paper's text is not public, only its abstract and the description in Yang
+    et al. are used. That updates happen on mistakes only follows from the table of Yang et al.,
     whose counts are K times the mistakes; updates are counted so here. Codes +1/-1 in place of
     1/0 give the same error within a tenth of a percent on Cora and PubMed.
 
@@ -55,8 +55,6 @@ class OSLG(MarginLearner):
     (array([-1,  1,  0,  1]), array([2, 0, 0, 0]))
     """
 
-    def __init__(
-        self, features: Array, n_classes: int | None = None, *, b: float = 10.0
-    ) -> None:
+    def __init__(self, features: Array, n_classes: int | None = None, *, b: float = 10.0) -> None:
         b = checked_ridge(features, b, weighted=False)
         super().__init__(features, n_classes, Rule(b, 0.0, 1.0, False, np.inf))

@@ -1,0 +1,45 @@
+"""Yang 2018: weighted ridge regression with an adaptive margin, and its full-information
+rivals."""
+
+from __future__ import annotations
+
+from lapwing.catalog.entry import Entry
+from lapwing.online import MOLG, MSG, OSLG, MulticlassGPA
+
+YANG_ROWS = {"rank": 100, "normalized": True, "unit_rows": True}
+"""The paper's rows: eigenvectors 2..100 of the normalised Laplacian, of length 1."""
+ENTRIES = (
+    Entry(
+        name="molg-f",
+        kind="online",
+        summary="weighted ridge regression, learning wherever its guess is not sure",
+        paper="Yang et al. 2018, Algorithm 1",
+        build=MOLG,
+        rows=YANG_ROWS,
+    ),
+    Entry(
+        name="oslg",
+        kind="online",
+        summary="ridge regression of all classes on the nodes guessed wrong",
+        paper="Gu and Han 2014",
+        build=OSLG,
+        rows=YANG_ROWS,
+    ),
+    Entry(
+        name="msg",
+        kind="selective",
+        summary="ridge regression that throws a coin, loaded by doubt, before it queries",
+        paper="Yang et al. 2016",
+        build=MSG,
+        rows=YANG_ROWS,
+        defaults={"h": 0.01},
+    ),
+    Entry(
+        name="gpa-multiclass",
+        kind="online",
+        summary="perceptron of all classes: the true class gains the row, its rival loses it",
+        paper="Herbster and Pontil 2006",
+        build=MulticlassGPA,
+        rows=YANG_ROWS,
+    ),
+)
