@@ -7,7 +7,9 @@ from numba import njit
 
 from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner, BinaryTrace
-from lapwing.online.ridge import absorb, dot, times
+from lapwing.linalg.inverse import inverse_times, lower
+from lapwing.linalg.products import dot
+from lapwing.online.margins import add, margins
 from lapwing.types import Array, Index, Mask, Nodes
 
 
@@ -65,11 +67,11 @@ class OLLGC(BinaryLearner):
         self.w = np.zeros(d)
 
     def margin(self, nodes: Index) -> Array:
-        return margins(self.features, np.asarray(nodes, dtype=np.intp), self.w)
+        return margins(self.features, nodes, self.w)
 
     def learn(self, node: int, label: int | None) -> None:
         if label is not None:
-            self.stream(np.array([node]), np.array([label]))
+            OLLGC.stream(self, np.array([node]), np.array([label]))
 
     def stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None = None) -> BinaryTrace:
         told = np.ones(len(nodes), dtype=bool) if shown is None else shown
@@ -77,20 +79,6 @@ class OLLGC(BinaryLearner):
             self.features, nodes, labels, told, self.every_label, self.inverse, self.w
         )
         return BinaryTrace(found, np.ones(len(nodes), dtype=bool), updated)
-
-
-def margins(features: Array, nodes: Nodes, w: Array) -> Array:
-    """The inner product of w with each node's row."""
-    found = np.empty(nodes.size)
-    inner_products(features, nodes.ravel(), w, found)
-    return found.reshape(nodes.shape)
-
-
-@njit(cache=True)
-def inner_products(features: Array, nodes: Nodes, w: Array, found: Array) -> None:
-    """Write the inner product of w with each node's row."""
-    for t in range(nodes.shape[0]):
-        found[t] = dot(features[nodes[t]], w)
 
 
 @njit(cache=True)
@@ -111,11 +99,8 @@ def rounds(
         x = features[nodes[t]]
         found[t] = dot(x, w)
         if told[t] and (every_label or labels[t] * found[t] <= 0):
-            times(inverse, x, v)
-            q = dot(x, v)
-            absorb(inverse, v, q)
-            move = (labels[t] - found[t]) / (1.0 + q)
-            for i in range(w.shape[0]):
-                w[i] += move * v[i]
+            scale = 1.0 / (1.0 + inverse_times(inverse, x, v))
+            lower(inverse, v, scale)
+            add(w, v, scale * (labels[t] - found[t]))
             updated[t] = True
     return found, updated
