@@ -9,17 +9,22 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from lapwing.linalg.eigen import smallest_eigenpairs
-from lapwing.linalg.laplacian import combinatorial_laplacian, normalized_laplacian
+from lapwing.linalg.krylov import Progress
 from lapwing.types import Array, Nodes
 
 
 def low_spectrum(
-    adjacency: sparse.csr_array, count: int | None, *, normalized: bool = False
+    adjacency: sparse.csr_array,
+    count: int | None,
+    *,
+    normalized: bool = False,
+    progress: Progress | None = None,
 ) -> tuple[Array, Array]:
     """The `count` smallest non-zero eigenvalues in rising order, and their unit eigenvectors.
 
     Each component's Laplacian has exactly one zero eigenvalue, which is left out; what is left
-    of all components is merged. `None` asks for all.
+    of all components is merged. `None` asks for all. Signs are fixed, so the same matrix gives
+    the same vectors.
 
     Examples
     --------
@@ -30,16 +35,18 @@ def low_spectrum(
     array([1., 2., 3.])
     """
     n = adjacency.shape[0]
-    laplacian = (normalized_laplacian if normalized else combinatorial_laplacian)(adjacency)
     wanted = n if count is None else count
     parts = []
     for nodes in components(adjacency):
-        block = laplacian if len(nodes) == n else laplacian[nodes][:, nodes]
-        values, vectors = smallest_eigenpairs(block, wanted)
-        parts.append((nodes, values, vectors))
-    if not parts:
-        return np.empty(0), np.empty((n, 0))
-    every = np.concatenate([values for _, values, _ in parts])
+        block = adjacency if len(nodes) == n else sparse.csr_array(adjacency[nodes][:, nodes])
+        pairs = smallest_eigenpairs(block, wanted, normalized=normalized, progress=progress)
+        parts.append((nodes, *pairs))
+    return _merged(parts, n, wanted)
+
+
+def _merged(parts: list[tuple[Nodes, Array, Array]], n: int, wanted: int) -> tuple[Array, Array]:
+    """The smallest eigenpairs of all parts, spread over all nodes."""
+    every = np.concatenate([np.empty(0), *(values for _, values, _ in parts)])
     kept = np.argsort(every, kind="stable")[:wanted]
     place = np.full(len(every), -1)
     place[kept] = np.arange(len(kept))

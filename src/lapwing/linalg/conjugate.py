@@ -1,0 +1,66 @@
+"""Preconditioned conjugate gradients for many right sides, with the true residual checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy import sparse
+
+from lapwing.types import Array
+
+Operator = Callable[[Array], Array]
+
+
+def conjugate_gradients(
+    matrix: sparse.csr_array,
+    rhs: Array,
+    precondition: Operator,
+    *,
+    tol: float,
+    max_steps: int,
+    start: Array | None = None,
+) -> tuple[Array, Array]:
+    """Solutions of ``matrix x = rhs`` for the columns of rhs, and their true relative residuals.
+
+    The matrix may be singular if every column lies in its range. Stops when all residuals are at
+    most `tol`, or after `max_steps`: the caller judges the residuals. Cost a step: one product
+    with the matrix and one use of `precondition`, for all columns at once.
+
+    Examples
+    --------
+    >>> matrix = sparse.csr_array(np.diag([1.0, 2.0, 4.0]))
+    >>> x, residual = conjugate_gradients(
+    ...     matrix, np.ones((3, 1)), lambda r: r, tol=1e-10, max_steps=10)
+    >>> x.ravel(), bool(residual.max() < 1e-10)
+    (array([1.  , 0.5 , 0.25]), True)
+    """
+    x = np.zeros_like(rhs) if start is None else start.copy()
+    residual = rhs - matrix @ x
+    size = np.linalg.norm(rhs, axis=0)
+    size[size == 0] = 1.0
+    direction, old = np.zeros_like(rhs), np.ones(rhs.shape[1])
+    for _ in range(max_steps):
+        if np.all(np.linalg.norm(residual, axis=0) <= 0.5 * tol * size):
+            break
+        ready = precondition(residual)
+        new = _dots(residual, ready)
+        direction *= _ratio(new, old)
+        direction += ready
+        product = matrix @ direction
+        step = _ratio(new, _dots(direction, product))
+        x += step * direction
+        residual -= step * product
+        old = new
+    true = np.linalg.norm(rhs - matrix @ x, axis=0) / size
+    return x, true
+
+
+def _dots(left: Array, right: Array) -> Array:
+    """The inner products of matching columns."""
+    return np.asarray(np.einsum("ij,ij->j", left, right), dtype=np.float64)
+
+
+def _ratio(top: Array, bottom: Array) -> Array:
+    """The quotient, 0 where the bottom is: a column that is solved stands still."""
+    return np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0)

@@ -1,0 +1,196 @@
+"""Residual pushes: sparse systems kept solved while right sides, labels and edges change.
+
+One graph carries several systems at once, a column each:
+
+    (D - alpha_k A + ridge_k G) x_k + r_k = b_k,
+
+A the weights, D their row sums (1 for an isolated node), G the weights of labels. A push moves a
+node's residual r into its solution x and hands alpha w / D of it to the neighbours; the equation
+above holds before and after, whatever happens. Pushing stops when every |r_k| is at most
+tolerance_k D. The neighbours' lists are walked once for all columns.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from lapwing.types import Array, Mask, Nodes
+
+HEAD, TAIL, PUSHES = 0, 1, 2
+
+
+class Diffusion(NamedTuple):
+    """The arrays of a few systems on one graph; n nodes, one column a system.
+
+    Row i of the graph is ``neighbors[start[i]:stop[i]]`` with as many `weights`. `queue` is a ring
+    of the nodes that wait to be pushed, none twice; `counts` holds its head, its tail and the number
+    of pushes made so far.
+    """
+
+    start: Nodes
+    stop: Nodes
+    neighbors: NDArray[np.int32]
+    weights: Array
+    diagonal: Array
+    label_weight: Array
+    alpha: Array
+    ridge: Array
+    tolerance: Array
+    solution: Array
+    residual: Array
+    queue: NDArray[np.int32]
+    waiting: Mask
+    counts: Nodes
+
+
+def queue_arrays(n: int) -> tuple[NDArray[np.int32], Mask, Nodes]:
+    """An empty queue for n nodes: the ring, who waits, and the three counts."""
+    return np.zeros(n + 1, dtype=np.int32), np.zeros(n, dtype=bool), np.zeros(3, dtype=np.intp)
+
+
+@njit(cache=True)
+def enqueue(system: Any, node: int) -> None:
+    """Let a node wait for its push, if it does not wait already."""
+    if not system.waiting[node]:
+        system.waiting[node] = True
+        tail = system.counts[TAIL]
+        system.queue[tail] = node
+        system.counts[TAIL] = tail + 1 if tail + 1 < system.queue.size else 0
+
+
+@njit(cache=True)
+def wake(system: Any, node: int) -> None:
+    """Let a node wait for its push if one of its residuals is above the tolerance."""
+    for k in range(system.alpha.size):
+        if abs(system.residual[node, k]) > system.tolerance[k] * system.diagonal[node]:
+            enqueue(system, node)
+            return
+
+
+@njit(cache=True, nogil=True)
+def settle(system: Any) -> int:
+    """Push until no node waits; how many pushes that took.
+
+    Each push of node i costs its degree times the number of columns and takes at least
+    (1 - alpha) tolerance D_i out of some column's residual, so it ends.
+    """
+    head, tail = system.counts[HEAD], system.counts[TAIL]
+    queue, waiting = system.queue, system.waiting
+    solution, residual = system.solution, system.residual
+    tolerance, diagonal = system.tolerance, system.diagonal
+    neighbors, weights = system.neighbors, system.weights
+    size, columns = queue.size, system.alpha.size
+    moved = np.empty(columns)
+    pushes = 0
+    while head != tail:
+        i = queue[head]
+        head = head + 1 if head + 1 < size else 0
+        waiting[i] = False
+        pushes += 1
+        for k in range(columns):
+            step = residual[i, k] / (diagonal[i] + system.ridge[k] * system.label_weight[i])
+            solution[i, k] += step
+            residual[i, k] = 0.0
+            moved[k] = system.alpha[k] * step
+        for at in range(system.start[i], system.stop[i]):
+            j = neighbors[at]
+            weight, room = weights[at], diagonal[j]
+            over = False
+            for k in range(columns):
+                value = residual[j, k] + weight * moved[k]
+                residual[j, k] = value
+                over |= abs(value) > tolerance[k] * room
+            if over and not waiting[j]:
+                waiting[j] = True
+                queue[tail] = j
+                tail = tail + 1 if tail + 1 < size else 0
+    system.counts[HEAD], system.counts[TAIL] = head, tail
+    system.counts[PUSHES] += pushes
+    return pushes
+
+
+@njit(cache=True)
+def tell(system: Any, node: int, before: Array, after: Array, weight: float) -> None:
+    """Change what a node is told from one target a class to another, and the label's weight.
+
+    There are as many columns to a class as there are systems: column k is class k mod classes.
+
+    A column with ridge 0 takes its target as a source of sqrt(D) (Zhou et al.'s F = sqrt(D) x);
+    one with ridge 1 is pulled to its target with the label's weight: G and b change at this node
+    only, and so does the residual. A weight of 0 withdraws the label.
+    """
+    old = system.label_weight[node]
+    root = np.sqrt(system.diagonal[node])
+    for k in range(system.alpha.size):
+        c = k % after.size
+        if system.ridge[k] > 0.0:
+            change = weight * after[c] - old * before[c] - (weight - old) * system.solution[node, k]
+        else:
+            change = root * (after[c] - before[c])
+        system.residual[node, k] += change
+    system.label_weight[node] = weight
+    wake(system, node)
+
+
+class Scratch(NamedTuple):
+    """Room for one kernel column: all zero between uses."""
+
+    value: Array
+    left: Array
+    listed: Mask
+    touched: NDArray[np.int32]
+    queue: NDArray[np.int32]
+    waiting: Mask
+
+
+def scratch_arrays(n: int) -> Scratch:
+    """Room for kernel columns of n nodes."""
+    queue, waiting, _ = queue_arrays(n)
+    touched = np.zeros(n, dtype=np.int32)
+    return Scratch(np.zeros(n), np.zeros(n), np.zeros(n, dtype=bool), touched, queue, waiting)
+
+
+@njit(cache=True)
+def kernel_column(system: Any, k: int, node: int, tolerance: float, scratch: Any) -> int:
+    """Column `node` of the inverse of system k's matrix, by pushes with a tolerance of their own.
+
+    The values are in ``scratch.value`` at the nodes ``scratch.touched[:count]``; returns the count.
+    `release` must follow. The first value is the node's prior or posterior variance.
+    """
+    value, left, listed, touched = scratch.value, scratch.left, scratch.listed, scratch.touched
+    queue, waiting = scratch.queue, scratch.waiting
+    alpha, ridge, size = system.alpha[k], system.ridge[k], queue.size
+    left[node], listed[node], touched[0], queue[0] = 1.0, True, node, node
+    count, head, tail = 1, 0, 1 % size
+    while head != tail:
+        i = queue[head]
+        head = head + 1 if head + 1 < size else 0
+        waiting[i] = False
+        step = left[i] / (system.diagonal[i] + ridge * system.label_weight[i])
+        left[i] = 0.0
+        value[i] += step
+        for at in range(system.start[i], system.stop[i]):
+            j = system.neighbors[at]
+            left[j] += alpha * system.weights[at] * step
+            if not listed[j]:
+                listed[j] = True
+                touched[count] = j
+                count += 1
+            if not waiting[j] and left[j] > tolerance * system.diagonal[j]:
+                waiting[j] = True
+                queue[tail] = j
+                tail = tail + 1 if tail + 1 < size else 0
+    return count
+
+
+@njit(cache=True)
+def release(scratch: Any, count: int) -> None:
+    """Make the room zero again after `kernel_column`."""
+    for at in range(count):
+        i = scratch.touched[at]
+        scratch.value[i] = scratch.left[i] = 0.0
+        scratch.listed[i] = False
