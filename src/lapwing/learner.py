@@ -190,7 +190,7 @@ def shares(scores: Array) -> Array:
     [[0.25, 0.75], [0.0, 0.0]]
     """
     total = scores.sum(axis=-1, keepdims=True)
-    return np.divide(scores, total, out=np.zeros_like(scores), where=total > 0)
+    return np.asarray(np.divide(scores, total, out=np.zeros_like(scores), where=total > 0))
 
 
 def top_classes(scores: Array, counts: Nodes) -> Array:

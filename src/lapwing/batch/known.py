@@ -1,0 +1,103 @@
+"""The labels a batch method learns from, checked and laid out once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.types import UNKNOWN, Array, Mask, Nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Labelled nodes, each once, and the 0/1 `indicator` with a row a node, a column a class."""
+
+    nodes: Nodes
+    indicator: Array
+    n_nodes: int
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes there are, seen or not."""
+        return int(self.indicator.shape[1])
+
+    @property
+    def signs(self) -> Array:
+        """The indicator as one-vs-rest targets -1 and +1."""
+        return 2.0 * self.indicator - 1.0
+
+    @property
+    def counts(self) -> Nodes:
+        """How many classes each labelled node has."""
+        return np.asarray(self.indicator.sum(axis=1), dtype=np.intp)
+
+    @property
+    def seen(self) -> Mask:
+        """Which classes have a labelled node."""
+        return np.asarray(self.indicator.any(axis=0))
+
+    def of_seen_classes(self) -> Known:
+        """The same labels without the classes nobody has."""
+        return Known(self.nodes, self.indicator[:, self.seen], self.n_nodes)
+
+    def taken(self, positions: Nodes) -> Known:
+        """Some of the labelled nodes, by their position in `nodes`."""
+        return Known(self.nodes[positions], self.indicator[positions], self.n_nodes)
+
+    def spread(self) -> Array:
+        """The indicator over all nodes of the graph: a row of zeros where no label is known."""
+        everywhere = np.zeros((self.n_nodes, self.n_classes))
+        everywhere[self.nodes] = self.indicator
+        return everywhere
+
+
+def known_labels(graph: Graph, nodes: Any, labels: Any, n_classes: int | None) -> Known:
+    """Class indices, or a 0/1 matrix with one row a node, checked; unlabelled nodes dropped.
+
+    Examples
+    --------
+    >>> path = Graph.from_edges([(0, 1), (1, 2)])
+    >>> known_labels(path, [0, 2], [1, 0], None).indicator.tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
+    >>> known_labels(path, [0, 2], [[1, 1], [0, 0]], None).nodes
+    array([0])
+    """
+    checked = graph.checked(nodes)
+    given = labels if sparse.issparse(labels) else np.asarray(labels)
+    if given.shape[0] != len(checked):
+        raise InputError(f"{len(checked)} nodes need {len(checked)} labels, got {given.shape[0]}")
+    counts = np.bincount(checked, minlength=1)
+    if counts.max() > 1:
+        raise InputError(f"a node's label must come once, node {np.argmax(counts)} came twice")
+    matrix = _from_matrix if given.ndim == 2 else _from_indices
+    indicator = matrix(given, n_classes)
+    labelled = indicator.any(axis=1)
+    return Known(checked[labelled], indicator[labelled], graph.n_nodes)
+
+
+def _from_indices(labels: Any, n_classes: int | None) -> Array:
+    if labels.size and labels.dtype.kind not in "iu":
+        raise InputError(f"labels must be class indices or a 0/1 matrix, got {labels.dtype}")
+    highest = int(labels.max(initial=UNKNOWN))
+    width = highest + 1 if n_classes is None else n_classes
+    if highest >= width or labels.min(initial=0) < UNKNOWN:
+        wrong = highest if highest >= width else int(labels.min())
+        raise InputError(f"labels must lie in -1..{width - 1}, got {wrong}")
+    indicator = np.zeros((len(labels), width))
+    rows = np.flatnonzero(labels != UNKNOWN)
+    indicator[rows, labels[rows].astype(np.intp)] = 1.0
+    return indicator
+
+
+def _from_matrix(labels: Any, n_classes: int | None) -> Array:
+    if n_classes is not None and labels.shape[1] != n_classes:
+        raise InputError(f"{n_classes} classes need {n_classes} columns, got {labels.shape[1]}")
+    indicator = np.asarray(labels.toarray() if sparse.issparse(labels) else labels, dtype=float)
+    if not np.isin(indicator, (0.0, 1.0)).all():
+        raise InputError("a matrix of labels must hold only 0 and 1")
+    return indicator

@@ -1,0 +1,52 @@
+"""Label propagation with clamping."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lapwing.batch.classifier import GraphClassifier
+from lapwing.batch.known import Known
+from lapwing.batch.transition import transition
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.types import Array
+
+
+class Propagation(GraphClassifier):
+    """Every node takes the mean of its neighbours' class shares, over and over.
+
+    Each round replaces the shares of all nodes by the weighted mean of their neighbours' and
+    sets the labelled nodes back to their labels (*clamping*). With many rounds this becomes the
+    harmonic function of `Laplace`; with few, a node farther than that from any label is
+    unknown. One product with the adjacency a round, O(edges x classes).
+
+    Parameters
+    ----------
+    rounds: how often, at least 1.
+
+    References
+    ----------
+    Zhu, Ghahramani. *Learning from labeled and unlabeled data with label propagation.* 2002.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> Propagation(graph).fit([0, 5], [0, 1]).predict(np.arange(6))
+    array([0, 0, 0, 1, 1, 1])
+    """
+
+    def __init__(self, graph: Graph, n_classes: int | None = None, *, rounds: int = 100) -> None:
+        if rounds < 1:
+            raise InputError(f"rounds must be at least 1, got {rounds}")
+        super().__init__(graph, n_classes)
+        self.rounds = rounds
+
+    def _learned(self, known: Known) -> Array:
+        walk, labels = transition(self.graph), known.indicator
+        labels = labels / labels.sum(axis=1, keepdims=True)
+        shares = np.zeros((known.n_nodes, known.n_classes))
+        shares[known.nodes] = labels
+        for _ in range(self.rounds):
+            shares = walk @ shares
+            shares[known.nodes] = labels
+        return shares

@@ -1,0 +1,74 @@
+"""Rows of the Laplacian's low spectrum and a linear classifier on them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression, Ridge
+
+from lapwing.batch.classifier import GraphClassifier
+from lapwing.batch.known import Known
+from lapwing.embed import laplacian
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.types import Array
+
+
+class Spectral(GraphClassifier):
+    """A linear classifier on unit rows of the normalised Laplacian's smoothest directions.
+
+    One spectrum (cached by the graph's content), then ridge or logistic regression on the
+    labelled rows: each class against the rest.
+
+    Parameters
+    ----------
+    rank: eigenvectors 2..rank.
+    model: "ridge" or "logistic".
+    penalty: weight of the squared norm of the coefficients, above 0.
+
+    References
+    ----------
+    Belkin, Niyogi. *Semi-supervised learning on Riemannian manifolds.* 2004.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> Spectral(graph, rank=3).fit([0, 5], [0, 1]).predict(np.arange(6))
+    array([0, 0, 0, 1, 1, 1])
+    """
+
+    signed = True
+
+    def __init__(
+        self,
+        graph: Graph,
+        n_classes: int | None = None,
+        *,
+        rank: int = 32,
+        model: Literal["ridge", "logistic"] = "logistic",
+        penalty: float = 0.1,
+    ) -> None:
+        if model not in ("ridge", "logistic"):
+            raise InputError(f"model must be ridge or logistic, got {model!r}")
+        if not penalty > 0:
+            raise InputError(f"penalty must be above 0, got {penalty}")
+        super().__init__(graph, n_classes)
+        self.rank, self.model, self.penalty = rank, model, penalty
+
+    def _learned(self, known: Known) -> Array:
+        rows = laplacian(self.graph, rank=self.rank, normalized=True, unit_rows=True)
+        given = rows[known.nodes]
+        if self.model == "ridge":
+            fitted = Ridge(alpha=self.penalty).fit(given, known.signs)
+            return np.asarray(fitted.predict(rows))
+        margins = [_logistic(given, column, self.penalty, rows) for column in known.indicator.T]
+        return np.stack(margins, axis=1)
+
+
+def _logistic(given: Array, one: Array, penalty: float, rows: Array) -> Array:
+    """The log odds of one class against the rest, at every row."""
+    if one.min() == one.max():
+        return np.full(len(rows), 10.0 if one[0] else -10.0)
+    model = LogisticRegression(C=1.0 / penalty, max_iter=1000).fit(given, one)
+    return np.asarray(model.decision_function(rows), dtype=np.float64)
