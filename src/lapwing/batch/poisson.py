@@ -24,7 +24,8 @@ class Poisson(GraphClassifier):
     ----------
     leak: :math:`\tau`, at least 0: how much of the flow is lost at each step. Above 0 the system is
         definite, components of one class get that class, and it converges fast; the original has 0.
-    balanced: divide by the classes' shares among the labels (the original's choice).
+    balanced: divide by the classes' shares among the labels, as the original does; it costs accuracy
+        where shares among the labels are those of the graph.
     tol: relative residual at which to stop.
 
     Notes
@@ -51,8 +52,8 @@ class Poisson(GraphClassifier):
         graph: Graph,
         n_classes: int | None = None,
         *,
-        leak: float = 0.01,
-        balanced: bool = True,
+        leak: float = 0.03,
+        balanced: bool = False,
         tol: float = 1e-6,
     ) -> None:
         if not leak >= 0:
