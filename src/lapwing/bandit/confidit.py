@@ -14,12 +14,12 @@ class Confidit(RidgeBandit):
     r"""Second-order perceptron a class, its margin held in [-1, 1]; guesses with optimism.
 
     Crammer and Gentile (2013), Figure 1 with :math:`\alpha = 1`, whose label model is that of
-    Yang et al. (2018), :math:`P(y = i) = (1 + u_i^\top x) / 2`. Before a row is used, each :math:`w_i` is
-    projected, in the norm of :math:`A_i`, on :math:`|w_i^\top x| \le 1`; the guess is the
-    class of the largest :math:`w_i^\top x + \sqrt{\eta\, x^\top A_i^{-1} x}`; it learns in every
-    round: :math:`A_k \leftarrow A_k + x x^\top`, :math:`w_k = A_k^{-1} (A_k^{old} w_k \pm x)`, from
-    :math:`A = (1 + \alpha)^2 I = 4 I`. Memory is :math:`O(K d^2)`; a round costs :math:`O(d^2)` for
-    each class in doubt and for the update.
+    Yang et al. (2018), :math:`P(y = i) = (1 + u_i^\top x) / 2`. Before a row is used, each
+    :math:`w_i` is projected, in the norm of :math:`A_i`, on :math:`|w_i^\top x| \le 1`; the guess
+    is the class of the largest :math:`w_i^\top x + \sqrt{\eta\, x^\top A_i^{-1} x}`; it learns in
+    every round: :math:`A_k \leftarrow A_k + x x^\top`, :math:`w_k = A_k^{-1} (A_k^{old} w_k \pm
+    x)`, from :math:`A = (1 + \alpha)^2 I = 4 I`. Memory is :math:`O(K d^2)`; a round costs
+    :math:`O(d^2)` for each class in doubt and for the update.
 
     Parameters
     ----------

@@ -13,10 +13,10 @@ class LinUCB(RidgeBandit):
     r"""Ridge regression a class of how likely a guess is accepted; guesses with optimism.
 
     Algorithm 1 of Li et al. (2010), disjoint arms: reward 1 for an accepted guess, 0 for a
-    rejected one; the guess is the class of the largest
-    :math:`\theta_i^\top x + \alpha \sqrt{x^\top A_i^{-1} x}`, with :math:`A_i = b I` plus the
-    outer products of the rows it was guessed for. It is what people use today. Memory is :math:`O(K d^2)`; a round costs :math:`O(d^2)` for each
-    class in doubt and for the update.
+    rejected one; the guess is the class of the largest :math:`\theta_i^\top x + \alpha
+    \sqrt{x^\top A_i^{-1} x}`, with :math:`A_i = b I` plus the outer products of the rows it was
+    guessed for. It is what people use today. Memory is :math:`O(K d^2)`; a round costs
+    :math:`O(d^2)` for each class in doubt and for the update.
 
     Parameters
     ----------

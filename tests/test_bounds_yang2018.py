@@ -1,0 +1,100 @@
+"""Theorems 2, 3 and 4 of Yang 2018 hold, and say so when they do not apply."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from random_problems import CASES
+
+from lapwing import Graph
+from lapwing.bandit import MOLGBandit
+from lapwing.bounds import yang2018
+from lapwing.errors import InputError
+from lapwing.online import MOLG
+
+
+@st.composite
+def streams(draw):
+    """Rows of any length, two to four classes, labels of a linear rule, noise, or neither."""
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    n, d, k = draw(st.integers(2, 10)), draw(st.integers(1, 6)), draw(st.integers(2, 4))
+    rows = rng.normal(size=(n, d)) * draw(st.sampled_from([0.1, 0.5, 2.0]))
+    linear = np.argmax(rows @ rng.normal(size=(d, k)), axis=1)
+    labels = linear if draw(st.booleans()) else rng.integers(0, k, size=n)
+    nodes = rng.integers(0, n, size=draw(st.integers(1, 40)))
+    longest = float(np.square(rows).sum(axis=1).max())
+    return rows, nodes, labels[nodes], k, longest * draw(st.sampled_from([1.001, 1.5, 10.0]))
+
+
+@CASES
+@given(streams(), st.sampled_from([0.0, 0.1, 1.0, 10.0]))
+def test_mistakes_never_exceed_theorems_2_and_3(stream, phi):
+    rows, nodes, labels, k, b = stream
+    found = yang2018.mistakes(MOLG(rows, k, b=b, phi=phi), nodes, labels)
+    assert found.theorem == ("3" if phi else "2")
+    assert found.holds
+
+
+@given(streams(), st.sampled_from([0.0, 1.0]))
+def test_theorem_2_holds_for_any_comparator(stream, phi):
+    """Not only for the one chosen: random U, exact sums."""
+    rows, nodes, labels, k, b = stream
+    learner = MOLG(rows, k, b=b, phi=phi)
+    lessons = yang2018.played(learner, nodes, labels)
+    A = b * np.eye(rows.shape[1]) + (lessons.rows.T * lessons.a) @ lessons.rows
+    margins = lessons.a * phi * (lessons.a - 1) / 2  # a_t phi sigma_t, sigma = (a - 1) / 2
+    aggressive = ~lessons.wrong
+    for seed in range(5):
+        U = np.random.default_rng(seed).normal(size=(k, rows.shape[1]))
+        leads = ((U[lessons.labels] - U[lessons.rivals]) * lessons.rows).sum(axis=1)
+        hinge = (lessons.a * np.maximum(0, 1 - leads)).sum()
+        bound = hinge + np.einsum("kd,de,ke->", U, A, U) / 2
+        bound += margins[aggressive].sum() - aggressive.sum()
+        assert lessons.mistakes <= bound + 1e-7 * max(1, bound)
+
+
+def test_theorem_4_holds_where_it_applies_and_says_what_it_needs():
+    rng = np.random.default_rng(0)
+    rows = np.linalg.qr(rng.normal(size=(8, 8)))[0]
+    labels = rng.integers(0, 3, size=8)
+    nodes = np.arange(8)
+    u, fits = yang2018._signs_fitted(rows, nodes, labels, 3)
+    assert fits
+    wide = yang2018.exploration_asked(u, 10.0, 8, gamma=4.0)
+    bandit = MOLGBandit(rows, 3, b=10.0, phi=math.inf, exploration=wide)
+    found = yang2018.regret(bandit, nodes, labels)
+    assert found.applies
+    assert found.holds
+    assert found.vacuous  # eight rounds are too few for a square root with such constants
+    narrow = MOLGBandit(rows, 3, b=10.0, phi=math.inf, exploration=0.05)
+    assert "needs exploration of at least" in yang2018.regret(narrow, nodes, labels).why
+    short = MOLGBandit(rows[:, :2] / 2, 3, b=10.0, phi=math.inf, exploration=wide)
+    assert "hold the labelling exactly" in yang2018.regret(short, nodes, labels).why
+    long = MOLGBandit(rows * 2, 3, b=10.0, phi=math.inf, exploration=wide)
+    assert "rows of length at most 1" in yang2018.regret(long, nodes, labels).why
+
+
+def test_other_codings_and_weights_have_no_theorem():
+    nodes, labels = np.arange(3), np.array([0, 1, 0])
+    for settings in ({"coding": "one-hot"}, {"weight": 1.0}):
+        found = yang2018.mistakes(MOLG(np.eye(3), 2, **settings), nodes, labels)
+        assert not found.applies
+        assert "needs coding 'pairs'" in found.why
+
+
+def test_on_cora_the_bound_says_something(dataset):
+    cora = dataset("cora").largest_component()
+    without, with_margin = yang2018.certified(cora.graph, cora.labels, learners=["molg-f"])
+    for found in (without, with_margin):
+        assert found.holds
+        assert not found.vacuous
+    assert with_margin.value < without.value
+
+
+def test_unknown_learners_are_named():
+    with pytest.raises(InputError, match="learner must be one of molg-f, molg-b, got 'oslg'"):
+        yang2018.certified(Graph.from_edges([(0, 1)]), np.array([0, 1]), learners=["oslg"])
