@@ -12,6 +12,8 @@ from lapwing.online.one_vs_rest import OneVsRest
 from lapwing.online.oslg import OSLG
 from lapwing.online.perceptron import Perceptron
 from lapwing.online.projections import Projections
+from lapwing.online.random_sampling import RandomSampling
+from lapwing.online.shared_ridge import SharedRidge
 from lapwing.online.sslgc import SSLGC
 
 __all__ = [
@@ -27,5 +29,7 @@ __all__ = [
     "OneVsRest",
     "Perceptron",
     "Projections",
+    "RandomSampling",
     "SSLGC",
+    "SharedRidge",
 ]

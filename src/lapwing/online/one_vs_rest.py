@@ -9,6 +9,7 @@ import numpy as np
 
 from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner, Learner, Trace
+from lapwing.online.appearing import first_rounds, largest
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 
@@ -93,12 +94,12 @@ class OneVsRest(Learner):
         traces = [learner.stream(nodes, signs[k], shown) for k, learner in enumerate(everyone)]
         asked = np.array([trace.queried for trace in traces]).reshape(-1, len(nodes)) & shown
         queried = (asked.any(axis=0) | always) & shown
-        first = _first_rounds(np.where(queried, labels, UNKNOWN), n_before, n_after)
+        first = first_rounds(np.where(queried, labels, UNKNOWN), n_before, n_after)
         self.learners += late[: int((first[n_before:] < len(nodes)).sum())]
         margins = np.array([trace.margins for trace in traces[:n_after]]).reshape(-1, len(nodes))
         updated = [trace.updated for trace in traces[:n_after] if trace.updated is not None]
         return Trace(
-            guesses=_guesses(margins, first[:, None] < np.arange(len(nodes))),
+            guesses=largest(margins, first),
             queried=queried,
             class_queries=asked[:n_after].sum(axis=0),
             binary_mistakes=(signs[:n_after] * margins <= 0).sum(axis=0),
@@ -125,20 +126,3 @@ class OneVsRest(Learner):
         """The learner of a class that was never named, up to now."""
         shared = {id(part): part for part in vars(self.make()).values()}
         return copy.deepcopy(self.unnamed or self.make(), shared)
-
-
-def _first_rounds(shown: Nodes, n_before: int, n_after: int) -> Nodes:
-    """The round in which each class was first named: -1 if before, `len(shown)` if never."""
-    first = np.full(n_after, -1, dtype=np.intp)
-    for k in range(n_before, n_after):
-        named = shown >= k
-        first[k] = np.argmax(named) if named.any() else len(shown)
-    return first
-
-
-def _guesses(margins: Array, named: Mask) -> Nodes:
-    """The class of the largest margin among those named; `UNKNOWN` where all are zero."""
-    if len(margins) == 0:
-        return np.full(margins.shape[1], UNKNOWN, dtype=np.intp)
-    known = (named & (margins != 0)).any(axis=0)
-    return np.where(known, np.where(named, margins, -np.inf).argmax(axis=0), UNKNOWN)

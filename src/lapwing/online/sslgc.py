@@ -53,13 +53,13 @@ class SSLGC(OLLGC):
 
     Examples
     --------
-    Two triangles joined by an edge: after one label in each, no more are wanted for long.
+    Two triangles joined by an edge: one label in each is wanted, then no more.
 
     >>> from lapwing import Graph, embed
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
     >>> learner = SSLGC(embed.laplacian(graph, bias=2.0), mu=1.0, every_label=True)
     >>> learner.stream(np.array([0, 5, 1, 4, 2, 3]), np.array([1, -1, 1, -1, 1, -1])).queried
-    array([False, False, False, False, False, False])
+    array([False, False,  True,  True, False, False])
     """
 
     def __init__(

@@ -1,0 +1,176 @@
+"""OLLGC and SSLGC of all classes at once, learning from every label."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from lapwing.errors import InputError
+from lapwing.learner import Learner, Trace
+from lapwing.linalg.inverse import inverse_times, lower
+from lapwing.linalg.products import dot, row_products
+from lapwing.online.appearing import first_rounds, largest
+from lapwing.online.margins import add
+from lapwing.online.sslgc import AHEAD, ahead, doubtful, exceeds, thresholds
+from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
+
+
+class SharedRidge(Learner):
+    r"""Ridge regression of every class on every label received, with one matrix for all classes.
+
+    One-vs-rest `OLLGC` or `SSLGC` whose classes learn from every label, whichever of them asked:
+    their :math:`A` depends on the nodes only, so one serves all, and all query the same nodes.
+    A label costs :math:`O(d^2 + K d)`; memory is the same beside the rows.
+
+    Parameters
+    ----------
+    features
+        One row a node, shape ``(n, d)``, from :mod:`lapwing.embed`.
+    n_classes
+        How many classes there are; None lets them appear.
+    mu
+        Ridge penalty, positive; the paper searches 0.001 to 10.
+    kappa
+        A node is queried when :math:`q / (1 + q) > t^{-\kappa}`, as in `SSLGC`; None queries all.
+
+    Notes
+    -----
+    Departure: the paper learns from mistakes only. From every label, a fraction of the labels
+    gives the same error.
+
+    References
+    ----------
+    Gu, Aggarwal, Liu, Han. *Selective sampling on graphs for classification.* KDD 2013.
+
+    Examples
+    --------
+    Two triangles joined by an edge.
+
+    >>> from lapwing import Graph, embed
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> learner = SharedRidge(embed.laplacian(graph), mu=0.1)
+    >>> learner.learn(0, 0)
+    >>> learner.learn(5, 1)
+    >>> learner.predict(np.arange(6))
+    array([0, 0, 0, 1, 1, 1])
+    """
+
+    def __init__(
+        self,
+        features: Array,
+        n_classes: int | None = None,
+        *,
+        mu: float = 0.1,
+        kappa: float | None = None,
+    ) -> None:
+        if not mu > 0:
+            raise InputError(f"mu must be positive, got {mu}")
+        if kappa is not None and not 0 <= kappa <= 1:
+            raise InputError(f"kappa must lie in [0, 1], got {kappa}")
+        d = features.shape[1]
+        self.features = features
+        self.mu = mu
+        self.kappa = kappa
+        self.t = 1
+        self.grows = n_classes is None
+        self.inverse = np.eye(d) / mu
+        self.weights = np.zeros(((n_classes or 0) + 1, d))
+        """One row a class, then one for a class nobody has named yet."""
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.weights) - 1
+
+    def scores(self, nodes: Index) -> Array:
+        wanted = np.asarray(nodes, dtype=np.intp)
+        found = row_products(self.features, wanted.ravel(), self.weights[:-1])
+        return np.asarray(found).reshape(*wanted.shape, self.n_classes)
+
+    def uncertainty(self, nodes: Index) -> Array:
+        """How unsure the margins are, q = m'A^-1 m, of one node or of each of many."""
+        rows = self.features[nodes]
+        return np.asarray(((rows @ self.inverse) * rows).sum(axis=-1))
+
+    def queries(self, node: int) -> bool:
+        if self.kappa is None:
+            return True
+        q = inverse_times(self.inverse, self.features[node], np.empty(len(self.inverse)))
+        return bool(exceeds(q, thresholds(self.t, 1, self.kappa)[0]))
+
+    def learn(self, node: int, label: int | None) -> None:
+        given = UNKNOWN if label is None else label
+        self.rounds(np.array([node]), np.array([given]), np.array([label is not None]), always=True)
+
+    def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
+        return self.rounds(nodes, labels, np.ones(len(nodes), dtype=bool), always=always)
+
+    def rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
+        """Play a recorded stream; where `shown` is false no label is given."""
+        n_before, n_after = self.n_classes, max(self.n_classes, int(labels.max(initial=-1)) + 1)
+        if n_after > n_before and not self.grows:
+            raise InputError(
+                f"labels must lie in 0..{n_before - 1}, got {n_after - 1}; "
+                "n_classes=None lets classes appear"
+            )
+        late = np.repeat(self.weights[-1:], n_after - n_before, axis=0)
+        weights = np.vstack([self.weights[:-1], late, self.weights[-1:]])
+        limits = self._limits(len(nodes), always)
+        margins, asked = shared_rounds(
+            self.features, nodes, labels, shown, limits, self.inverse, weights
+        )
+        self.t += len(nodes)
+        queried = asked & shown
+        first = first_rounds(np.where(queried, labels, UNKNOWN), n_before, n_after)
+        known = n_before + int((first[n_before:] < len(nodes)).sum())
+        self.weights = np.vstack([weights[:known], weights[-1:]])
+        signs = np.where(labels == np.arange(n_after)[:, None], 1, -1)
+        return Trace(
+            guesses=largest(margins[:-1], first),
+            queried=queried,
+            class_queries=n_after * queried,
+            binary_mistakes=(signs * margins[:-1] <= 0).sum(axis=0),
+            updates=n_after * queried,
+        )
+
+    def _limits(self, rounds: int, always: bool) -> Array:
+        if always or self.kappa is None:
+            return np.full(rounds, -1.0)
+        return np.asarray(thresholds(self.t, rounds, self.kappa))
+
+
+@njit(cache=True)
+def shared_rounds(
+    features: Array,
+    nodes: Nodes,
+    labels: Nodes,
+    shown: Mask,
+    limits: Array,
+    inverse: Array,
+    weights: Array,
+) -> tuple[Array, Mask]:
+    """Margins ``(K, rounds)`` and queries over a stream; a negative limit asks without a look."""
+    n, d, n_classes = nodes.shape[0], weights.shape[1], weights.shape[0]
+    margins, asked = np.empty((n_classes, n)), np.zeros(n, np.bool_)
+    rows, v = np.zeros((AHEAD, d)), np.empty(d)
+    q, q_before = np.zeros(AHEAD), np.zeros(AHEAD)
+    for t in range(n):
+        b = t % AHEAD
+        if b == 0 and limits[t] >= 0.0:
+            ahead(features, nodes[t : t + AHEAD], inverse, rows, q)
+            q_before[:] = q
+        x = features[nodes[t]]
+        for k in range(n_classes):
+            margins[k, t] = dot(x, weights[k])
+        if limits[t] >= 0.0 and doubtful(q[b], q_before[b], limits[t]):
+            q[b] = inverse_times(inverse, x, v)
+        asked[t] = limits[t] < 0.0 or exceeds(q[b], limits[t])
+        if asked[t] and shown[t]:
+            scale = 1.0 / (1.0 + inverse_times(inverse, x, v))
+            lower(inverse, v, scale)
+            for k in range(n_classes):
+                sign = 1.0 if labels[t] == k else -1.0
+                add(weights[k], v, scale * (sign - margins[k, t]))
+            if limits[t] >= 0.0:
+                for later in range(b + 1, min(AHEAD, b + n - t)):
+                    q[later] -= scale * dot(rows[later], v) ** 2
+    return margins, asked
