@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from lapwing.batch.conjugate import conjugate_gradients
 from lapwing.errors import ConvergenceError
-from lapwing.types import Array
+from lapwing.types import Array, Mask, Nodes
 
 Loss = Literal["squared hinge", "logistic"]
+Times = Callable[[Array], Array]
 
 MAX_STEPS = 100
 """Newton steps after which a model is given up; ten are usual."""
@@ -20,7 +23,7 @@ def one_vs_rest(
     rows: Any,
     signs: Array,
     *,
-    ridge: float,
+    ridge: float | Times,
     costs: Array | float,
     loss: Loss = "squared hinge",
     start: Array | None = None,
@@ -34,7 +37,8 @@ def one_vs_rest(
         ridge / 2 |w|^2 + sum_q costs_q loss(signs_q rows_q w)
 
     with loss(m) = max(1 - m, 0)^2 or log(1 + exp(-m)). `rows` is whatever multiplies with
-    ``@`` and has ``.T``: an array, a sparse matrix, a linear operator. Newton's method with
+    ``@`` and has ``.T``: an array, a sparse matrix, a linear operator. `ridge` may be the
+    multiplication by a positive definite matrix instead of a number. Newton's method with
     conjugate gradients inside; each class has its own step, halved until the objective falls.
     `squares`, the sums of squares of the columns of `rows`, speeds the inner solver up.
     A class is done where its gradient is `tol` times that of w = 0.
@@ -45,82 +49,85 @@ def one_vs_rest(
     >>> one_vs_rest(rows, np.array([[1.0], [-1.0]]), ridge=1.0, costs=0.5)
     array([[0.6666667]])
     """
-    width = rows.shape[1]
-    weights = np.zeros((width, signs.shape[1])) if start is None else start.copy()
-    costs = np.broadcast_to(np.asarray(costs, dtype=float), signs.shape)
+    problem = _Problem(rows, signs, np.broadcast_to(np.asarray(costs), signs.shape), ridge, loss)
+    weights = np.zeros((rows.shape[1], signs.shape[1])) if start is None else start.copy()
     values = rows @ weights
-    first = rows.T @ (costs * signs * _slope(np.zeros_like(signs), loss))
-    goal = tol * np.maximum(np.linalg.norm(first, axis=0), 1e-300)
+    zero = problem.gradient(np.zeros_like(weights), np.zeros_like(values))
+    goal = tol * np.maximum(np.linalg.norm(zero, axis=0), 1e-300)
     todo = np.arange(signs.shape[1])
     for _ in range(MAX_STEPS):
-        y, c, w, f = signs[:, todo], costs[:, todo], weights[:, todo], values[:, todo]
-        gradient = ridge * w + rows.T @ (c * y * _slope(y * f, loss))
+        some = problem.of(todo)
+        gradient = some.gradient(weights[:, todo], values[:, todo])
         size = np.linalg.norm(gradient, axis=0)
         late = size > goal[todo]
         if not late.any():
             return weights
-        todo, y, c, w, f = todo[late], y[:, late], c[:, late], w[:, late], f[:, late]
-        gradient, size = gradient[:, late], size[late]
-        direction = _newton_direction(
-            rows,
-            gradient,
-            ridge,
-            c * _bend(y * f, loss),
-            squares,
-            np.minimum(0.1, np.sqrt(size / goal[todo] * tol)),
-        )
+        some, todo, gradient = some.of(late), todo[late], gradient[:, late]
+        closeness = np.minimum(0.1, np.sqrt(size[late] / goal[todo] * tol))
+        direction = some.newton_direction(gradient, values[:, todo], squares, closeness)
         ahead = rows @ direction
-        step = _step(w, direction, f, ahead, y, c, gradient, ridge=ridge, loss=loss)
-        weights[:, todo] = w + step * direction
-        values[:, todo] = f + step * ahead
+        step = some.step(weights[:, todo], values[:, todo], direction, ahead, gradient)
+        weights[:, todo] += step * direction
+        values[:, todo] += step * ahead
     raise ConvergenceError(
         f"Newton's method must reach its tolerance in {MAX_STEPS} steps, "
         f"{len(todo)} of {signs.shape[1]} classes have not"
     )
 
 
-def _newton_direction(
-    rows: Any, gradient: Array, ridge: float, bend: Array, squares: Array | None, tol: Array
-) -> Array:
-    def times(vectors: Array) -> Array:
-        return np.asarray(ridge * vectors + rows.T @ (bend * (rows @ vectors)))
+@dataclass(frozen=True)
+class _Problem:
+    rows: Any
+    signs: Array
+    costs: Array
+    ridge: float | Times
+    loss: Loss
 
-    scale: Array | float = 1.0
-    if squares is not None:
-        scale = 1.0 / (ridge + squares[:, None] * bend.mean(axis=0))
-    return conjugate_gradients(times, -gradient, tol=tol, scale=scale, max_steps=200, strict=False)
+    def of(self, columns: Nodes | Mask) -> _Problem:
+        return replace(self, signs=self.signs[:, columns], costs=self.costs[:, columns])
 
+    def penalised(self, weights: Array) -> Array:
+        return self.ridge(weights) if callable(self.ridge) else self.ridge * weights
 
-def _step(  # noqa: PLR0913 - the line search needs both ends of the line
-    w: Array,
-    direction: Array,
-    f: Array,
-    ahead: Array,
-    y: Array,
-    c: Array,
-    gradient: Array,
-    *,
-    ridge: float,
-    loss: Loss,
-) -> Array:
-    """For each class the first of 1, 1/2, 1/4, ... that makes the objective fall enough."""
+    def gradient(self, weights: Array, values: Array) -> Array:
+        pull = self.costs * self.signs * _slope(self.signs * values, self.loss)
+        return np.asarray(self.penalised(weights) + self.rows.T @ pull)
 
-    def objective(step: Array) -> Array:
-        moved = w + step * direction
-        return np.asarray(
-            ridge / 2 * np.einsum("ij,ij->j", moved, moved)
-            + (c * _loss(y * (f + step * ahead), loss)).sum(axis=0)
+    def newton_direction(
+        self, gradient: Array, values: Array, squares: Array | None, tol: Array
+    ) -> Array:
+        bend = self.costs * _bend(self.signs * values, self.loss)
+
+        def times(vectors: Array) -> Array:
+            return np.asarray(
+                self.penalised(vectors) + self.rows.T @ (bend * (self.rows @ vectors))
+            )
+
+        scale: Array | float = 1.0
+        if squares is not None and not callable(self.ridge):
+            scale = 1.0 / (self.ridge + squares[:, None] * bend.mean(axis=0))
+        return conjugate_gradients(
+            times, -gradient, tol=tol, scale=scale, max_steps=200, strict=False
         )
 
-    step = np.ones(w.shape[1])
-    slope = np.einsum("ij,ij->j", gradient, direction)
-    now = objective(np.zeros_like(step))
-    for _ in range(40):
-        high = objective(step) > now + 1e-4 * step * slope + 1e-14 * np.abs(now)
-        if not high.any():
-            break
-        step[high] /= 2
-    return step
+    def step(
+        self, weights: Array, values: Array, direction: Array, ahead: Array, gradient: Array
+    ) -> Array:
+        """For each class the first of 1, 1/2, 1/4, ... that makes the objective fall enough."""
+        stiff = self.penalised(direction)
+        linear = np.einsum("ij,ij->j", weights, stiff)
+        square = np.einsum("ij,ij->j", direction, stiff)
+        now = (self.costs * _loss(self.signs * values, self.loss)).sum(axis=0)
+        slope = np.einsum("ij,ij->j", gradient, direction)
+        step = np.ones(weights.shape[1])
+        for _ in range(40):
+            losses = _loss(self.signs * (values + step * ahead), self.loss)
+            change = step * linear + step**2 / 2 * square + (self.costs * losses).sum(axis=0) - now
+            high = change > 1e-4 * step * slope + 1e-14 * now
+            if not high.any():
+                break
+            step[high] /= 2
+        return step
 
 
 def _loss(margins: Array, loss: Loss) -> Array:

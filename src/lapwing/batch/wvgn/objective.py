@@ -11,24 +11,6 @@ from lapwing.batch.wvgn.rows import GeometricRows
 from lapwing.types import Array
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """A weight for each node and class, ``(n, k)``, and a bias a class, ``(k,)``."""
-
-    nodes: Array
-    bias: Array
-
-    def margins(self, rows: GeometricRows) -> Array:
-        """X w + b for every node, without X."""
-        return rows.times(self.nodes) + self.bias
-
-
-def metric(rows: GeometricRows) -> Array:
-    """1 / d_i^2 of the objective: the degree; 1 for an isolated node, whose column is zero."""
-    degrees = rows.graph.degrees
-    return np.where(degrees > 0, degrees, 1.0)
-
-
 @dataclass(frozen=True)
 class Objective:
     """F(w) = ridge/2 |w * d|^2 + 1/l sum_q max(1 - y_q x_q w, 0)^2, one w a column.
@@ -49,7 +31,7 @@ class Objective:
         held = np.empty((len(known.nodes), known.n_nodes + 1), order="F")
         held[:, :-1] = rows.rows(known.nodes)
         held[:, -1] = 1.0
-        penalty = np.append(1.0 / metric(rows), 1.0)
+        penalty = np.append(1.0 / rows.metric, 1.0)
         return cls(held, known.signs, penalty, ridge)
 
     @property

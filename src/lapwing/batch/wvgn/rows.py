@@ -9,13 +9,11 @@ import numpy as np
 from numba import njit
 from scipy import sparse
 
+from lapwing.batch.gram import BLOCK
 from lapwing.batch.transition import transition
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array, Nodes
-
-BLOCK = 8
-"""How many rows are made at a time: small enough for a processor's cache."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +91,12 @@ class GeometricRows:
             term = (self.rho / hop) * (self._back @ term)
             total += term
         return np.asarray(total)
+
+    @property
+    def metric(self) -> Array:
+        """1 / d_i^2 of objective (9): the degree; 1 for an isolated node, whose column is zero."""
+        degrees = self.graph.degrees
+        return np.where(degrees > 0, degrees, 1.0)
 
     @property
     def hops(self) -> int:

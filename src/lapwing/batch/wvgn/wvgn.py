@@ -7,18 +7,23 @@ from typing import Literal, get_args
 import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
+from lapwing.batch.gram import LabelledGram, Weights
 from lapwing.batch.known import Known
 from lapwing.batch.platt import platt_scaled
+from lapwing.batch.validation import validated_ridge
 from lapwing.batch.wvgn.descent import Search, searched
-from lapwing.batch.wvgn.exact import LabelledGram, by_labelled_rows, matrix_free
-from lapwing.batch.wvgn.objective import Objective, Weights
+from lapwing.batch.wvgn.exact import by_labelled_rows, matrix_free
+from lapwing.batch.wvgn.objective import Objective
 from lapwing.batch.wvgn.rows import GeometricRows
-from lapwing.batch.wvgn.validation import validated_ridge
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array
 
 Solver = Literal["exact", "matrix-free", "gcd", "gcd-full", "gd", "cd", "sgd"]
+
+USUAL_RIDGE = 4.0
+RIDGES = tuple(2.0**e for e in (10, 8, 6, 4, 2, 0, -2))
+"""The penalties tried where none is given."""
 
 PAPER_RIDGE = 2.0**-6
 """The text's lambda, made for a search that stops early."""
@@ -115,10 +120,12 @@ class WVGN(GraphClassifier):
 
     def _optimal(self, known: Known, rng: np.random.Generator) -> Weights:
         if self.solver == "matrix-free":
-            self.ridge_ = 4.0 if self.ridge is None else self.ridge
+            self.ridge_ = USUAL_RIDGE if self.ridge is None else self.ridge
             return matrix_free(self.rows, known, ridge=self.ridge_)
         gram = LabelledGram.of(self.rows, known.nodes)
-        self.ridge_ = validated_ridge(gram, known, rng=rng) if self.ridge is None else self.ridge
+        self.ridge_ = self.ridge or validated_ridge(
+            gram.factor, known, RIDGES, usual=USUAL_RIDGE, rng=rng
+        )
         return by_labelled_rows(self.rows, known, ridge=self.ridge_, gram=gram)
 
     def _searched(self, known: Known, rng: np.random.Generator) -> Weights:
