@@ -11,9 +11,8 @@ import numpy as np
 from lapwing import data
 from lapwing.active import Uniform, act_mu, act_st, chosen
 from lapwing.embed import laplacian
-from lapwing.online import Perceptron, Projections
+from lapwing.online import MNI, Perceptron, Projections
 from lapwing.online.columns import DenseColumns
-from lapwing.online.mni import interpolation_margins
 
 Count = Callable[[DenseColumns, np.ndarray, np.ndarray], int]
 
@@ -23,15 +22,10 @@ def by_learner(make: Callable[[DenseColumns], Projections | Perceptron]) -> Coun
     return lambda K, nodes, y: int((y * make(K).stream(nodes, y).margins <= 0).sum())
 
 
-def by_interpolation(K: DenseColumns, nodes: np.ndarray, y: np.ndarray) -> int:
-    """Mistakes of MNI-ag, by one Cholesky of the whole stream."""
-    return int((y * interpolation_margins(K.matrix, nodes, y) <= 0).sum())
-
-
 ONLINE: dict[str, Count] = {
     "1-proj": by_learner(lambda K: Projections(K)),
     "C-proj": by_learner(lambda K: Projections(K, strategy="all", cyclic=True)),
-    "MNI-ag": by_interpolation,
+    "MNI-ag": by_learner(lambda K: MNI(K)),
     "aggressive {t}": by_learner(lambda K: Projections(K, aggressive=True)),
     "perceptron": by_learner(lambda K: Perceptron(K)),
 }

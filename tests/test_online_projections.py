@@ -13,7 +13,6 @@ from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.online import MNI, OneVsRest, Perceptron, Projections
 from lapwing.online.columns import DenseColumns
-from lapwing.online.mni import interpolation_margins
 
 TRIANGLES = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
 
@@ -80,18 +79,26 @@ def test_rows_and_columns_learn_the_same(problem):
 @CASES
 @given(problems())
 def test_one_cholesky_is_the_generic_projection(problem):
+    """A stream at once, a label at a time, and the projection solved anew each round."""
     bias = problem.rng.choice([0.0, 0.1, 1.0])
     rows = laplacian(problem.graph, rank=None, bias=bias)
-    fast, slow = MNI(rows), Projections(rows, strategy="all", aggressive=True)
+    fast, single = MNI(rows), MNI(rows)
+    slow = Projections(rows, strategy="all", aggressive=True)
     order = problem.order()
-    labels = problem.u[order]
-    by_fast = fast.stream(order[:-1], labels[:-1]).margins
-    by_slow = slow.stream(order[:-1], labels[:-1]).margins
-    np.testing.assert_allclose(by_fast, by_slow, atol=1e-6)
-    assert fast.progress == pytest.approx(slow.progress, rel=1e-5)
-    whole = interpolation_margins(rows @ rows.T, order, labels)
-    np.testing.assert_allclose(whole[:-1], by_fast, atol=1e-6)
-    assert whole[-1] == pytest.approx(float(fast.margin(order[-1])), abs=1e-6)
+    some = int(problem.rng.integers(0, problem.n))
+    parts = [fast.stream(part, problem.u[part]).margins for part in (order[:some], order[some:])]
+    one_by_one = []
+    for node in order:
+        one_by_one.append(float(single.margin(int(node))))
+        single.learn(int(node), int(problem.u[node]))
+    by_projection = slow.stream(order, problem.u[order]).margins
+    np.testing.assert_allclose(np.concatenate(parts), one_by_one, atol=1e-6)
+    np.testing.assert_allclose(one_by_one, by_projection, atol=1e-6)
+    everywhere = np.arange(problem.n)
+    np.testing.assert_allclose(fast.margin(everywhere), single.margin(everywhere), atol=1e-6)
+    if bias > 0:
+        assert fast.progress == pytest.approx(single.progress, rel=1e-5)
+        assert fast.progress == pytest.approx(slow.progress, rel=1e-5)
 
 
 @CASES

@@ -23,6 +23,9 @@ class Columns(Protocol):
     def combined(self, nodes: Nodes, amounts: Array) -> Array:
         """The sum of some columns, each times its amount."""
 
+    def between(self, some: Nodes, others: Nodes) -> Array:
+        """The block of K of some rows and columns."""
+
     def diagonal(self, nodes: Index) -> Array:
         """K_ii for some nodes; an estimate where exact values are out of reach."""
 
@@ -53,7 +56,13 @@ class DenseColumns:
 
     def combined(self, nodes: Nodes, amounts: Array) -> Array:
         """The sum of some columns, each times its amount."""
-        return np.asarray(amounts @ self.matrix[nodes])
+        spread = np.zeros(self.n_nodes)
+        np.add.at(spread, nodes, amounts)
+        return np.asarray(self.matrix @ spread)
+
+    def between(self, some: Nodes, others: Nodes) -> Array:
+        """The block of K of some rows and columns."""
+        return self.matrix[np.ix_(some, others)]
 
     def diagonal(self, nodes: Index) -> Array:
         """K_ii for some nodes."""

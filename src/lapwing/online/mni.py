@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import cholesky, solve_triangular
+from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
+from lapwing.learner import BinaryTrace
 from lapwing.online.columns import Columns
 from lapwing.online.kernel_learner import KernelLearner
-from lapwing.types import Array, Nodes
+from lapwing.types import Array, Index, Mask, Nodes
 
 DEPENDENT = 1e-10
 """A node whose column is this close, in squared norm, to the labelled ones' span is in it."""
@@ -17,9 +18,10 @@ class MNI(KernelLearner):
     """The smoothest function that equals every label seen so far.
 
     MNI-ag of Herbster, Pontil and Wainer (2005): Algorithm 2 with U_t = {1, ..., t}, aggressive,
-    not cyclic, so that g solves their (4). The Cholesky factor of K between the labelled nodes, in
-    the order of presentation, grows by one row a label: round t costs O(t^2), a margin O(d) on
-    rows. On columns a round costs two solves: the node's column, and g itself.
+    not cyclic, so that g solves their (4). The Cholesky factor F of K between the labelled nodes,
+    in the order of presentation, grows by one row a label, and with it z = F^-1 y: round t costs
+    O(t^2) (a recorded stream of new nodes is one blocked Cholesky). On columns a round costs one
+    column; reading many nodes at once costs one combination of columns.
 
     Parameters
     ----------
@@ -29,8 +31,8 @@ class MNI(KernelLearner):
 
     Notes
     -----
-    Departures: a node whose label others already force (all labelled ones but one on L+ alone; any
-    node after d labels on rows of rank d) cannot be interpolated and is passed over; c > 0 avoids
+    Departures: a node whose label others already force (the last of all on L+ alone; any node
+    after d labels on rows of rank d) cannot be interpolated and is passed over; c > 0 avoids
     that. A node that comes again with another label takes the later one.
 
     References
@@ -57,72 +59,103 @@ class MNI(KernelLearner):
         super().__init__(kernel, c=c, start=start)
         self.nodes: list[int] = []
         self.factor = np.zeros((8, 8))
-        self.targets: list[float] = []
+        self.z = np.zeros(8)
         self.progress = 0.0
+        self.assigned = 0
+
+    def margin(self, nodes: Index) -> Array:
+        if np.ndim(nodes) == 0:
+            node = int(nodes)
+            return np.asarray(self.span.start_values(node) + self._row(node) @ self._z)
+        if self.assigned != len(self.nodes):
+            self.span.assign(np.array(self.nodes, dtype=np.intp), self._amounts())
+            self.assigned = len(self.nodes)
+        return self.span.values(nodes)
 
     def learn(self, node: int, label: int | None) -> None:
         if label is None:
             return
-        moved = label - float(self.span.values(node))
+        row = self._row(node)
+        moved = label - float(self.span.start_values(node) + row @ self._z)
         if node in self.nodes:
             self._relabel(self.nodes.index(node), moved)
-        elif self._grow(node):
-            self.targets.append(label - float(self.span.start_values(node)))
-            self._interpolate()
-            self.progress += (moved / self.factor[len(self.nodes) - 1, len(self.nodes) - 1]) ** 2
+            return
+        norm = float(self.span.inner(node, np.array([node]))[0])
+        left = norm - float(row @ row)
+        if left > DEPENDENT * norm:
+            self._grow(np.array([node]), row[None], np.array([[np.sqrt(left)]]))
+            self.z[len(self.nodes) - 1] = moved / np.sqrt(left)
+            self.progress += moved**2 / left
 
-    def _grow(self, node: int) -> bool:
-        """One more row of the factor, unless the labelled nodes' columns span this one's."""
+    def stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None = None) -> BinaryTrace:
+        """Play rounds over a recorded stream; new nodes are one blocked Cholesky.
+
+        With Fz = y, round t has the margin y_t - F_tt z_t. The last node, whose label the others
+        may force, is played by itself.
+        """
+        every = shown is None or bool(shown.all())
+        new = len(np.unique([*self.nodes, *nodes])) == len(self.nodes) + len(nodes)
+        first = None
+        if every and new and len(nodes) > 2:
+            first = self._block(nodes[:-1], labels[:-1].astype(np.float64))
+        if first is None:
+            return super().stream(nodes, labels, shown)
+        last = super().stream(nodes[-1:], labels[-1:]).margins
+        return BinaryTrace(np.append(first, last), np.ones(len(nodes), dtype=bool))
+
+    @property
+    def _z(self) -> Array:
+        return self.z[: len(self.nodes)]
+
+    def _row(self, node: int) -> Array:
+        """The row that the factor would get for a node."""
         t = len(self.nodes)
-        row = self.span.inner(node, np.array([*self.nodes, node], dtype=np.intp))
-        solved = solve_triangular(self.factor[:t, :t], row[:t], lower=True, check_finite=False)
-        left = row[t] - solved @ solved
-        if left <= DEPENDENT * row[t]:
-            return False
-        if t == len(self.factor):
-            self.factor = np.pad(self.factor, (0, t))
-        self.factor[t, :t], self.factor[t, t] = solved, np.sqrt(left)
-        self.nodes.append(node)
-        return True
+        between = self.span.inner(node, np.array(self.nodes, dtype=np.intp))
+        factor = self.factor[:t, :t]
+        return np.asarray(solve_triangular(factor, between, lower=True, check_finite=False))
+
+    def _block(self, nodes: Nodes, labels: Array) -> Array | None:
+        """Learn many new nodes at once; their margins, or None if some label is forced."""
+        t = len(self.nodes)
+        known = np.array(self.nodes, dtype=np.intp)
+        rows = solve_triangular(
+            self.factor[:t, :t], self.span.between(known, nodes), lower=True, check_finite=False
+        ).T
+        inner = self.span.between(nodes, nodes)
+        try:
+            corner = cholesky(inner - rows @ rows.T, lower=True, check_finite=False)
+        except LinAlgError:
+            return None
+        pivots = np.diag(corner)
+        if (pivots**2 <= DEPENDENT * np.diag(inner)).any():
+            return None
+        target = labels - self.span.start_values(nodes) - rows @ self._z
+        z = solve_triangular(corner, target, lower=True, check_finite=False)
+        self._grow(nodes, rows, corner)
+        self.z[t : t + len(nodes)] = z
+        self.progress += float(z @ z)
+        return np.asarray(labels - pivots * z)
+
+    def _grow(self, nodes: Nodes, rows: Array, corner: Array) -> None:
+        """Put more rows under the factor."""
+        t, end = len(self.nodes), len(self.nodes) + len(nodes)
+        if end > len(self.factor):
+            more = max(end, 2 * len(self.factor)) - len(self.factor)
+            self.factor, self.z = np.pad(self.factor, (0, more)), np.pad(self.z, (0, more))
+        self.factor[t:end, :t], self.factor[t:end, t:end] = rows, corner
+        self.nodes.extend(nodes.tolist())
 
     def _amounts(self) -> Array:
-        t = len(self.targets)
+        t = len(self.nodes)
         factor = self.factor[:t, :t]
-        half = solve_triangular(factor, np.array(self.targets), lower=True, check_finite=False)
-        return np.asarray(solve_triangular(factor.T, half, lower=False, check_finite=False))
-
-    def _interpolate(self) -> None:
-        self.span.assign(np.array(self.nodes, dtype=np.intp), self._amounts())
+        return np.asarray(solve_triangular(factor.T, self._z, lower=False, check_finite=False))
 
     def _relabel(self, position: int, moved: float) -> None:
-        if moved == 0:
-            return
-        before = self._amounts()
-        self.targets[position] += moved
-        change = self._amounts() - before
-        self._interpolate()
-        self.progress += moved * float(change[position])
-
-
-def interpolation_margins(kernel: Array, nodes: Nodes, labels: Nodes) -> Array:
-    """The margin of minimal norm interpolation at each round of a stream, before its label.
-
-    `kernel` is the whole matrix K, the nodes must differ, `labels` are -1 or +1. One Cholesky
-    K = FF' in the order of presentation says it all: with Fz = y, round t has the margin
-    y_t - F_tt z_t. K restricted to all nodes but the last must be positive definite, as L+ is.
-
-    Examples
-    --------
-    >>> from lapwing.embed import laplacian
-    >>> from lapwing.graph import Graph
-    >>> rows = laplacian(Graph.from_edges([(0, 1), (1, 2)]), rank=None, bias=1.0)
-    >>> interpolation_margins(rows @ rows.T, np.array([0, 2, 1]), np.array([1, 1, -1])).round(3)
-    array([0.   , 0.357, 0.842])
-    """
-    ordered = kernel[np.ix_(nodes, nodes)]
-    inner = len(nodes) - 1
-    y = labels.astype(np.float64)
-    factor = cholesky(ordered[:inner, :inner], lower=True, check_finite=False)
-    z = solve_triangular(factor, y[:inner], lower=True, check_finite=False)
-    last = solve_triangular(factor, ordered[:inner, inner], lower=True, check_finite=False) @ z
-    return np.append(y[:inner] - np.diag(factor) * z, last)
+        """Give an interpolated node another label: y changes there, and so does z = F^-1 y."""
+        t = len(self.nodes)
+        change = np.zeros(t)
+        change[position] = moved
+        step = solve_triangular(self.factor[:t, :t], change, lower=True, check_finite=False)
+        self.z[:t] += step
+        self.progress += float(step @ step)
+        self.assigned = -1

@@ -39,6 +39,10 @@ class Span(ABC):
         """K between one node and some others."""
 
     @abstractmethod
+    def between(self, some: Nodes, others: Nodes) -> Array:
+        """K between some nodes and others."""
+
+    @abstractmethod
     def add(self, node: int, amount: float) -> None:
         """G + amount times one node's column."""
 
@@ -76,6 +80,10 @@ class RowSpan(Span):
 
     def inner(self, node: int, nodes: Nodes) -> Array:
         return np.asarray(self.features[nodes] @ self.features[node] + self.c * (nodes == node))
+
+    def between(self, some: Nodes, others: Nodes) -> Array:
+        same = some[:, None] == others
+        return np.asarray(self.features[some] @ self.features[others].T + self.c * same)
 
     def add(self, node: int, amount: float) -> None:
         self.w += amount * self.features[node]
@@ -123,6 +131,10 @@ class ColumnSpan(Span):
 
     def inner(self, node: int, nodes: Nodes) -> Array:
         return np.asarray(self.columns.column(node)[nodes] + self.c * (nodes == node))
+
+    def between(self, some: Nodes, others: Nodes) -> Array:
+        same = some[:, None] == others
+        return np.asarray(self.columns.between(some, others) + self.c * same)
 
     def add(self, node: int, amount: float) -> None:
         self.g += amount * self.columns.column(node)
