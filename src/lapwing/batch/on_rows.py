@@ -1,0 +1,82 @@
+"""A linear one-vs-rest model on rows made from the graph."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from lapwing.batch.classifier import GraphClassifier
+from lapwing.batch.known import Known
+from lapwing.batch.newton import Loss, one_vs_rest
+from lapwing.batch.validation import validated_ridge
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.types import Array
+
+RIDGES = tuple(4.0**-e for e in range(9))
+"""The penalties tried where none is given, for rows whose mean square length is 1."""
+
+
+class OnRows(GraphClassifier):
+    """Rows of the graph, made once, and a linear model for each class against the rest.
+
+    The rows are scaled by one number to a mean square length of 1 and get a constant column;
+    `ridge` None: chosen by cross-validation inside the labels given. The model is
+    ridge / 2 |w|^2 plus the mean loss over the labels.
+    """
+
+    signed = True
+    loss: Loss = "logistic"
+    usual_ridge = 4.0**-4
+
+    ridge_: float
+
+    def __init__(
+        self,
+        graph: Graph,
+        n_classes: int | None = None,
+        *,
+        ridge: float | None = None,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(graph, n_classes)
+        if ridge is not None and not 0 < ridge < np.inf:
+            raise InputError(f"ridge must be positive and finite, got {ridge}")
+        self.ridge = ridge
+        self.seed = seed
+
+    @abstractmethod
+    def _made_rows(self) -> Any:
+        """The rows of all nodes: an array, or a sparse matrix."""
+
+    @cached_property
+    def rows(self) -> Array:
+        """The rows the model works on, scaled, with a constant column at the end."""
+        made = self._made_rows()
+        dense = np.asarray(made.toarray() if sparse.issparse(made) else made)
+        mean = float(np.einsum("ij,ij->", dense, dense)) / max(len(dense), 1)
+        return np.hstack([dense / np.sqrt(mean or 1.0), np.ones((len(dense), 1))])
+
+    def _learned(self, known: Known) -> Array:
+        given = self.rows[known.nodes]
+        self.ridge_ = self.ridge or validated_ridge(
+            given,
+            known,
+            RIDGES,
+            usual=self.usual_ridge,
+            loss=self.loss,
+            rng=np.random.default_rng(self.seed),
+        )
+        weights = one_vs_rest(
+            given,
+            known.signs,
+            ridge=self.ridge_,
+            costs=1.0 / len(given),
+            loss=self.loss,
+            squares=np.einsum("ij,ij->j", given, given),
+        )
+        return np.asarray(self.rows @ weights)
