@@ -80,18 +80,15 @@ def wants(x: Array, scores: Array, die: float, state: State, rule: Rule) -> bool
 
 
 @njit(cache=True)
-def needless(x: Array, gap: float, state: State, rule: Rule) -> bool:
-    """Whether a right guess with this gap keeps the margin phi sigma, so that nothing is learned.
+def surely_enough(x: Array, gap: float, rule: Rule) -> bool:
+    """Whether a right guess with this gap keeps the margin phi sigma, whatever A^-1 is.
 
     A^-1 never exceeds I / b, which often decides without the product A^-1 x.
     """
     if rule.phi == 0.0:
         return True
     shrink, sigma, _ = weighed(dot(x, x) / rule.b, rule.weight)
-    if gap * shrink > rule.phi * sigma * (1.0 + 1e-9):
-        return True
-    shrink, sigma, _ = weighed(inverse_times(state.inverse, x, state.direction), rule.weight)
-    return bool(gap * shrink >= rule.phi * sigma)
+    return bool(gap * shrink > rule.phi * sigma * (1.0 + 1e-9))
 
 
 @njit(cache=True)
@@ -99,14 +96,17 @@ def learned(x: Array, guess: int, label: int, scores: Array, state: State, rule:
     """Learn from one label; whether there was anything to learn (Z_t of Yang 2018)."""
     best, second = two_best(scores)
     rival = second if best == label else best
-    if guess == label and needless(x, gap_above(scores, label, rival), state, rule):
+    gap = gap_above(scores, label, rival)
+    if guess == label and surely_enough(x, gap, rule):
         return False
     second_order = state.inverse.size > 0
     factor = 1.0
     state.direction[:] = x
     if second_order:
         q = inverse_times(state.inverse, x, state.direction)
-        _, _, factor = weighed(q, rule.weight)
+        shrink, sigma, factor = weighed(q, rule.weight)
+        if guess == label and gap * shrink >= rule.phi * sigma:
+            return False
         lower(state.inverse, state.direction, factor)
     for k in range(scores.size):
         target = 1.0 if k == label else (-1.0 if rule.pairs and k == rival else 0.0)
