@@ -4,6 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Published data kept beside the checkout is used, unless LAPWING_DATA names another folder.
+ifneq ($(wildcard ../shared/data),)
+export LAPWING_DATA ?= $(abspath ../shared/data)
+endif
 
 .PHONY: demo test lint bench clean lock
 

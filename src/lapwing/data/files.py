@@ -46,7 +46,10 @@ def located(file: PublishedFile, *, progress: Any = None) -> Path:
         if place.is_file():
             return _checked(place, file)
     if not file.url:
-        raise MissingDataError(f"{_not_found(file)}. It has no public address: {file.origin}")
+        raise MissingDataError(
+            f"{_not_found(file)}, and lapwing knows no public address of it: {file.origin}. "
+            f"{_remedy(file)}"
+        )
     pooch = _pooch_for(file)
     folder = cache_folder() / Path(file.path).parent
     fetch = pooch.HTTPDownloader(progressbar=progress or False)
@@ -55,8 +58,10 @@ def located(file: PublishedFile, *, progress: Any = None) -> Path:
             file.url, f"sha256:{file.sha256}", Path(file.path).name, folder, downloader=fetch
         )
     except (OSError, ValueError) as failed:
+        reason = failed if isinstance(failed, ValueError) else type(failed).__name__
         raise MissingDataError(
-            f"{_not_found(file)}, and {file.url} could not be downloaded: {failed}"
+            f"{_not_found(file)}, and {file.url} could not be downloaded ({reason}). "
+            f"{_remedy(file)}"
         ) from failed
     return Path(kept)
 
@@ -84,16 +89,19 @@ def _checked(place: Path, file: PublishedFile) -> Path:
 
 
 def _not_found(file: PublishedFile) -> str:
-    looked = " or ".join(map(str, _places(file))) or "no folder"
+    looked = " or ".join(map(str, _places(file))) or "any folder"
     unset = "" if os.environ.get(FOLDER_VARIABLE) else f" ({FOLDER_VARIABLE} is not set)"
-    return (
-        f"{file.path} was looked for as {looked}{unset}; "
-        f"set {FOLDER_VARIABLE} to a folder that holds {file.path}"
-    )
+    return f"{file.path} is not there as {looked}{unset}"
+
+
+def _remedy(file: PublishedFile) -> str:
+    return f"Put it into a folder as {file.path} and set {FOLDER_VARIABLE} to that folder"
 
 
 def _pooch_for(file: PublishedFile) -> Any:
     try:
         return need("pooch", extra="data")
     except MissingExtraError as missing:
-        raise MissingExtraError(f"{_not_found(file)}, or to download it: {missing}") from None
+        raise MissingExtraError(
+            f"{_not_found(file)}, and to download it lapwing {missing}. {_remedy(file)}"
+        ) from None

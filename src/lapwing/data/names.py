@@ -57,7 +57,7 @@ class _Known:
 _MADE = "generated"
 _CITED = "no licence stated; cite the source"
 _KNOWN = {
-    "karate": _Known(karate, 34, 78, 2, "public"),
+    "karate": _Known(karate, 34, 78, 2, "facts published in 1977"),
     "digits": _Known(digits, 1797, 8727, 10, "CC BY 4.0, with scikit-learn"),
     "barbell": _Known(barbell, 10, 21, 2, _MADE),
     "noisy-barbell": _Known(noisy_barbell, 20, 91, 2, _MADE),
