@@ -11,14 +11,16 @@ from lapwing.batch.known import Known
 from lapwing.batch.transition import transition
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.learner import shares
 from lapwing.types import Array
 
 
 class WVRN(GraphClassifier):
     """Each node takes the weighted mean of its neighbours' class probabilities, in rounds.
 
-    Relaxation labelling: c(t+1) = b(t+1) P c(t) + (1 - b(t+1)) c(t) with b(t+1) = decay b(t),
-    known labels fixed (a node of several classes has equal parts of them). A round costs one
+    Relaxation labelling: c(t+1) = b(t+1) v(t) + (1 - b(t+1)) c(t) with b(t+1) = decay b(t), where v
+    are the neighbours' votes P c over their sum (those who know nothing do not vote), known labels
+    fixed (a node of several classes has equal parts of them). A round costs one
     pass over the edges a class.
 
     Parameters
@@ -64,15 +66,15 @@ class WVRN(GraphClassifier):
         self.decay = decay
 
     def _learned(self, known: Known) -> Array:
-        shares = known.indicator / known.counts[:, None]
+        given = known.indicator / known.counts[:, None]
         chances = np.zeros((known.n_nodes, known.n_classes))
         if self.start == "prior":
-            chances[:] = shares.mean(axis=0)
-        chances[known.nodes] = shares
+            chances[:] = given.mean(axis=0)
+        chances[known.nodes] = given
         step, pull = transition(self.graph), 1.0
         for _ in range(self.rounds):
-            votes = step @ chances
+            votes = shares(step @ chances)
             chances = pull * votes + (1.0 - pull) * chances
-            chances[known.nodes] = shares
+            chances[known.nodes] = given
             pull *= self.decay
         return chances
