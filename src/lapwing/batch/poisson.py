@@ -24,8 +24,8 @@ class Poisson(GraphClassifier):
     ----------
     leak: :math:`\tau`, at least 0: how much of the flow is lost at each step. Above 0 the system is
         definite, components of one class get that class, and it converges fast; the original has 0.
-    balanced: divide by the classes' shares among the labels, as the original does; it costs accuracy
-        where shares among the labels are those of the graph.
+    balanced: divide by the classes' shares among the labels, as the original does; that costs
+        accuracy where shares among the labels are those of the graph.
     tol: relative residual at which to stop.
 
     Notes
@@ -74,7 +74,17 @@ class Poisson(GraphClassifier):
             scale=1.0 / degrees,
             max_steps=5000,
         )
-        return found / shares if self.balanced else found
+        return _compressed(found / shares if self.balanced else found)
+
+
+def _compressed(potentials: Array) -> Array:
+    """Potentials on a logarithmic scale: they span orders of magnitude, largest near labels.
+
+    The order of classes at a node stays as it is, which is all that a prediction needs.
+    """
+    size = np.abs(potentials)
+    typical = max(float(np.median(size[size > 0])) if size.any() else 0.0, 1e-300)
+    return np.asarray(np.sign(potentials) * np.log1p(size / typical))
 
 
 def _component_shares(graph: Graph, known: Known) -> Array:
