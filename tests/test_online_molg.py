@@ -71,10 +71,24 @@ def test_molg_equals_the_closed_form_at_every_round(stream, phi, coding):
             rows, nodes, labels, k, b=1.5, phi=phi, coding=coding, weight=weight
         )
         for t, (node, label) in enumerate(zip(nodes, labels, strict=True)):
-            if close_calls(learner.scores(int(node))):
+            before = weights[t - 1] if t else np.zeros_like(weights[0])
+            if close_calls(learner.scores(int(node))) or close_calls(before @ rows[node]):
                 break
             learner.learn(int(node), int(label))
             np.testing.assert_allclose(learner.weights, weights[t], atol=1e-8)
+
+
+def test_molg_on_cora_does_not_drift_from_the_closed_form(dataset):
+    cora = dataset("cora").largest_component()
+    rows = laplacian(cora.graph, normalized=True, unit_rows=True)
+    order = shuffled(len(rows), seed=0)
+    learner = MOLG(rows, 7, b=10.0, phi=10.0)
+    guesses, weights, learned = from_scratch(rows, order, cora.labels[order], 7, b=10.0, phi=10.0)
+    for t, node in enumerate(order.tolist()):
+        assert learner.predict(node) == guesses[t]
+        learner.learn(node, int(cora.labels[node]))
+        assert np.abs(learner.weights - weights[t]).max() < 1e-8
+    assert learned.sum() > 1000
 
 
 @given(streams())

@@ -35,7 +35,8 @@ class Rule(NamedTuple):
 class Arms(NamedTuple):
     """A_k^-1 (K, d, d), weights (K, d), what each node rejected (n, K), the order of ties.
 
-    The last two are room for scores (2, K) and for A_k^-1 x (d,).
+    The others are room: for two numbers a class (2, K), for the products A_k^-1 x (K, d), and for
+    which of them are made (K,).
     """
 
     inverses: Array
@@ -43,7 +44,8 @@ class Arms(NamedTuple):
     rejected: Mask
     tie_order: Nodes
     room: Array
-    direction: Array
+    products: Array
+    made: Mask
 
 
 @njit(cache=True)
@@ -54,6 +56,15 @@ def believed(score: float, q: float, rule: Rule) -> tuple[float, float]:
         return held, q
     shrink, sigma, _ = weighed(q, rule.weight)
     return held * shrink, sigma
+
+
+@njit(cache=True)
+def spread_of(x: Array, k: int, arms: Arms) -> float:
+    """x'A_k^-1 x; the product A_k^-1 x is kept until the next guess."""
+    if not arms.made[k]:
+        arms.made[k] = True
+        return float(inverse_times(arms.inverses[k], x, arms.products[k]))
+    return float(dot(x, arms.products[k]))
 
 
 @njit(cache=True)
@@ -68,7 +79,7 @@ def guessed(x: Array, node: int, noise: Array, arms: Arms, rule: Rule) -> int:
     most = dot(x, x) / rule.b
     floor = -np.inf
     for k in range(scores.size):
-        scores[k], tops[k] = dot(x, arms.weights[k]), -np.inf
+        scores[k], tops[k], arms.made[k] = dot(x, arms.weights[k]), -np.inf, False
         if is_open(rejected, k, count):
             now, _ = believed(scores[k], 0.0, rule)
             later, spread = believed(scores[k], most, rule)
@@ -84,8 +95,7 @@ def guessed(x: Array, node: int, noise: Array, arms: Arms, rule: Rule) -> int:
             continue
         if hopeful == 1:
             return int(k)
-        q = inverse_times(arms.inverses[k], x, arms.direction)
-        estimate, spread = believed(scores[k], q, rule)
+        estimate, spread = believed(scores[k], spread_of(x, k, arms), rule)
         value = estimate + rule.width * (noise[k] if noise.size else 1.0) * np.sqrt(spread)
         if best < 0 or value > best_value:
             best, best_value = k, value
@@ -98,10 +108,9 @@ def project(x: Array, arms: Arms, limit: float) -> None:
     for k in range(arms.weights.shape[0]):
         score = dot(x, arms.weights[k])
         if abs(score) > limit:
-            q = inverse_times(arms.inverses[k], x, arms.direction)
-            step = ((limit if score > 0 else -limit) - score) / q
+            step = ((limit if score > 0 else -limit) - score) / spread_of(x, k, arms)
             for j in range(x.size):
-                arms.weights[k, j] += step * arms.direction[j]
+                arms.weights[k, j] += step * arms.products[k, j]
 
 
 @njit(cache=True)
@@ -115,15 +124,15 @@ def learned(x: Array, guess: int, correct: bool, arms: Arms, rule: Rule) -> bool
         estimate, spread = believed(score, dot(x, x) / rule.b, rule)
         if estimate > rule.phi * spread * (1.0 + 1e-9):  # the true spread is no larger
             return False
-    q = inverse_times(arms.inverses[guess], x, arms.direction)
+    q = spread_of(x, guess, arms)
     estimate, spread = believed(score, q, rule)
     if asks_margin and estimate >= rule.phi * spread:
         return False
     _, _, factor = weighed(q, rule.weight)
     step = factor * ((1.0 if correct else rule.wrong) - score)
     for j in range(x.size):
-        arms.weights[guess, j] += step * arms.direction[j]
-    lower(arms.inverses[guess], arms.direction, factor)
+        arms.weights[guess, j] += step * arms.products[guess, j]
+    lower(arms.inverses[guess], arms.products[guess], factor)
     return True
 
 

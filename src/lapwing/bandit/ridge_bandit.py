@@ -51,7 +51,8 @@ class RidgeBandit(RowBandit):
             self.rejected,
             self.tie_order,
             np.empty((2, self.n_classes)),
-            np.empty(self.features.shape[1]),
+            np.empty_like(self.weights),
+            np.zeros(self.n_classes, dtype=bool),
         )
 
 
