@@ -43,10 +43,10 @@ class AutoClassifier(GraphClassifier):
     """Picks a method by cross-validation on the labels given, and says why.
 
     Every candidate predicts each label from the others. The blend of Poisson learning and the
-    low spectrum is taken unless another is right on clearly more of them: by more than one
-    standard error of the difference, label by label. The choice is then calibrated and learned from
-    all labels. `why` tells what was found. With fewer than ten labels that can be held out the
-    blend is taken unseen; a graph of more than 200,000 nodes is spared the spectrum.
+    low spectrum is taken unless another is right on clearly more of them: by more than two
+    standard errors of the difference, label by label. The choice is then calibrated and
+    learned from all labels. `why` tells what was found. With fewer than ten labels that can be
+    held out the blend is taken unseen; more than 200,000 nodes are spared the spectrum.
 
     Parameters
     ----------
@@ -84,9 +84,9 @@ class AutoClassifier(GraphClassifier):
         best = max(shares, key=lambda name: shares[name])
         lead = right[best] - right["blend"]
         error = float(lead.std() / np.sqrt(len(lead)))
-        chosen = best if lead.mean() > error else "blend"
+        chosen = best if lead.mean() > 2.0 * error else "blend"
         table = ", ".join(f"{name} {share:.1%}" for name, share in shares.items())
-        reason = "is best" if chosen == best else f"is within one standard error of {best}"
+        reason = "is best" if chosen == best else f"is within two standard errors of {best}"
         return chosen, f"right on held-out labels: {table}; {chosen} {reason}"
 
     def _candidates(self) -> Mapping[str, Make]:
