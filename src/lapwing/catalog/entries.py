@@ -9,3 +9,5 @@ from lapwing.catalog.entry import Entry
 
 FAMILIES = (online.ENTRIES, adaptive.ENTRIES, bandit.ENTRIES, projections.ENTRIES)
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for family in FAMILIES for entry in family}
+DEFAULT = "mixture"
+"""The learner for who does not want to choose: nothing to tune."""

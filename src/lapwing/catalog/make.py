@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from difflib import get_close_matches
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -68,7 +68,20 @@ def named(name: str) -> Entry:
 def rows_of(entry: Entry, graph: Graph, **changes: Any) -> Array:
     """The rows that an algorithm wants of this graph."""
     wanted = {key: value for key, value in changes.items() if key in entry.row_settings}
-    return laplacian(graph, **(entry.row_settings | wanted))
+    return _rows(graph, tuple(sorted((entry.row_settings | wanted).items())))
+
+
+@lru_cache(maxsize=4)
+def _rows(graph: Graph, settings: tuple[tuple[str, Any], ...]) -> Array:
+    """The rows of a graph, kept for the next learner on it; nobody may write to them."""
+    return _frozen(laplacian(graph, **dict(settings)))
+
+
+def _frozen(rows: Array) -> Array:
+    """Compiled steps tell arrays that can be written from others; all rows are made alike."""
+    frozen = np.ascontiguousarray(rows).view()
+    frozen.flags.writeable = False
+    return frozen
 
 
 def checked_parameters(
@@ -97,7 +110,7 @@ def _domain(entry: Entry, given: Graph | Array, parameters: Mapping[str, Any]) -
     bad = ~np.isfinite(rows).all(axis=1)
     if bad.any():
         raise InputError(f"rows must be finite, the row of node {np.argmax(bad)} is not")
-    return rows
+    return _frozen(rows)
 
 
 def _built(

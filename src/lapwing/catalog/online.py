@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from lapwing.catalog.entry import Entry
-from lapwing.online import GPA, OLLGC, SSLGC, OneVsRest, RandomSampling, SharedRidge
+from lapwing.online import GPA, OLLGC, SSLGC, Mixture, OneVsRest, RandomSampling, SharedRidge
 from lapwing.types import Array
 
 GU_ROWS = {"rank": 100, "bias": 2.0}
@@ -66,7 +66,35 @@ def random_ollgc(
     return RandomSampling(inner, p=p, seed=seed)
 
 
+def mixture(features: Array, n_classes: int | None, *, seed: int = 0) -> Mixture:
+    """Every penalty of the grid, and the nearest labels, mixed."""
+    return Mixture(features, n_classes, seed=seed)
+
+
+def selective_mixture(
+    features: Array, n_classes: int | None, *, kappa: float = 0.4, seed: int = 0
+) -> Mixture:
+    """The mixture, querying only where its ridge regressions are uncertain."""
+    return Mixture(features, n_classes, kappa=kappa, seed=seed)
+
+
 ENTRIES = (
+    Entry(
+        name="mixture",
+        kind="online",
+        summary="every penalty of OLLGC's grid and the nearest labels, mixed: nothing to tune",
+        paper="Vovk and Zhdanov 2009",
+        build=mixture,
+        rows=GU_ROWS,
+    ),
+    Entry(
+        name="selective-mixture",
+        kind="selective",
+        summary="the mixture, querying only where it is uncertain",
+        paper="Vovk and Zhdanov 2009; Gu et al. 2013",
+        build=selective_mixture,
+        rows=GU_ROWS,
+    ),
     Entry(
         name="gpa",
         kind="online",

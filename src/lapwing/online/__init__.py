@@ -3,6 +3,7 @@
 from lapwing.online.gpa import GPA
 from lapwing.online.halving import Halving
 from lapwing.online.knn import KNN
+from lapwing.online.mixture import Mixture
 from lapwing.online.mni import MNI
 from lapwing.online.molg import MOLG
 from lapwing.online.msg import MSG
@@ -23,6 +24,7 @@ __all__ = [
     "MNI",
     "MOLG",
     "MSG",
+    "Mixture",
     "MulticlassGPA",
     "OLLGC",
     "OSLG",
