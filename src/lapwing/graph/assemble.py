@@ -67,7 +67,7 @@ def _merge(indptr: Nodes, indices: NDArray[np.int32], data: Array, unit: bool, a
         [(indptr, indices, data, unit, add, low, high, ends) for low, high in bounds],
         total,
     )
-    kept = _close_gaps(indptr, indices, data, ends)
+    kept = int(_close_gaps(indptr, indices, data, ends))
     indices.resize(kept, refcheck=False)
     data.resize(kept, refcheck=False)
     return total - kept

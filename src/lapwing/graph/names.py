@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,26 @@ from numpy.typing import NDArray
 
 from lapwing.errors import GraphError, UnknownNodeError
 from lapwing.types import Nodes
+
+
+class LazyNames(Sequence[Hashable]):
+    """Names that are made, all at once, when the first is asked for."""
+
+    def __init__(self, count: int, make: Callable[[], Sequence[Hashable]]) -> None:
+        self._count, self._make = count, make
+
+    @cached_property
+    def _made(self) -> tuple[Hashable, ...]:
+        return tuple(self._make())
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._made[index]
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._made)
 
 
 class Names(Sequence[Hashable]):
@@ -25,7 +46,8 @@ class Names(Sequence[Hashable]):
 
     def __init__(self, names: Iterable[Hashable], *, distinct: bool = False) -> None:
         values: Any = names.tolist() if isinstance(names, np.ndarray) else names
-        self._values: Sequence[Hashable] = values if isinstance(values, range) else tuple(values)
+        kept = isinstance(values, range | LazyNames)
+        self._values: Sequence[Hashable] = values if kept else tuple(values)
         self._positions: dict[Hashable, int] | None = None
         self._distinct = distinct or isinstance(values, range)
 
@@ -39,6 +61,9 @@ class Names(Sequence[Hashable]):
 
     def __getitem__(self, index: Any) -> Any:
         return self._values[index]
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return iter(self._values)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and tuple(self) == tuple(other)

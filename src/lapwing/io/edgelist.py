@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,14 +13,19 @@ from lapwing.errors import ReadError
 from lapwing.graph import Graph
 from lapwing.graph.build import Directed
 from lapwing.io.columns import ENDS
+from lapwing.io.fast import fast_graph
 from lapwing.io.layout import Asked, Layout, layout_of
 from lapwing.io.rows import checked_weight, decoded_lines, fields_of, whole_number
+
+BIG = 1 << 20
+"""From how many bytes on a compiled reader is worth its start."""
 
 
 def read_edge_list(plain: Path, shown: Path, asked: Asked, directed: Directed) -> Graph:
     """A graph from a text table of edges."""
     layout = layout_of(plain, shown, asked, ENDS, weighted=True)
-    return careful_graph(plain, shown, layout, directed)
+    graph = fast_graph(plain, layout, directed) if plain.stat().st_size >= BIG else None
+    return careful_graph(plain, shown, layout, directed) if graph is None else graph
 
 
 def careful_graph(plain: Path, shown: Path, layout: Layout, directed: Directed) -> Graph:
@@ -40,12 +46,27 @@ def careful_graph(plain: Path, shown: Path, layout: Layout, directed: Directed) 
             weights.append(checked_weight(row[chosen.weight], shown, line, (source, target)))
         sources.append(source)
         targets.append(target)
+    given = None if chosen.weight is None else weights
     integers = integer_columns(sources, targets)
-    if integers is None:
-        check_header_guess(layout, shown)
+    if integers is not None:
+        return Graph.from_edges(integers, weights=given, directed=directed)
+    check_header_guess(layout, shown)
+    return graph_as_it_comes(sources, targets, given, directed)
+
+
+def graph_as_it_comes(
+    sources: Iterable[Any], targets: Iterable[Any], weights: Any, directed: Directed
+) -> Graph:
+    """The graph on the names given, numbered row by row as they come."""
+    codes: dict[Any, int] = {}
+    ends = [
+        (codes.setdefault(source, len(codes)), codes.setdefault(target, len(codes)))
+        for source, target in zip(sources, targets, strict=True)
+    ]
     return Graph.from_edges(
-        integers or (np.array(sources, dtype=object), np.array(targets, dtype=object)),
-        weights=None if chosen.weight is None else weights,
+        np.array(ends, dtype=np.intp).reshape(-1, 2),
+        weights=weights,
+        names=list(codes),
         directed=directed,
     )
 

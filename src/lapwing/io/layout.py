@@ -72,7 +72,9 @@ def layout_of(
     except ValueError as wrong:
         hint = "" if len(first) > 1 or asked.delimiter else "; is there another delimiter?"
         raise ReadError(shown, f"{wrong}{hint}", line=line) from None
-    skipped = rows[0][0] if header else rows[0][0] - 1
+    skipped = line - 1
+    if header:
+        skipped = rows[1][0] - 1 if len(rows) > 1 else len(lines)
     return Layout(delimiter, skipped, len(first), tuple(first) if header else None, chosen, guessed)
 
 

@@ -12,6 +12,7 @@ from lapwing.errors import GraphError, InputError, ReadError
 from lapwing.graph import Graph
 from lapwing.graph.build import Directed
 from lapwing.io.columns import ENDS, chosen_columns
+from lapwing.io.edgelist import graph_as_it_comes
 from lapwing.io.layout import Asked
 from lapwing.io.survives import kind_of_names
 from lapwing.optional import need
@@ -25,6 +26,8 @@ def read_parquet(plain: Path, shown: Path, asked: Asked, directed: Directed) -> 
         raise ReadError(shown, "both ends must be integers or both text, got one of each")
     weights = _weights(*columns[2], shown) if len(columns) > 2 else None
     try:
+        if ends[0].dtype == object:
+            return graph_as_it_comes(ends[0].tolist(), ends[1].tolist(), weights, directed)
         return Graph.from_edges((ends[0], ends[1]), weights=weights, directed=directed)
     except GraphError as wrong:
         raise ReadError(shown, str(wrong)) from None
