@@ -98,7 +98,7 @@ def eigenvalues_below(
     if found is None:
         return None
     heads = found.columns.pivots
-    if np.any(np.abs(heads) < 1e-9 * shift * mass[found.columns.order]):
+    if not np.all(np.abs(heads) >= 1e-9 * shift * mass[found.columns.order]):
         return None
     factor, pivots, info = linalg.lapack.dsytrf(
         np.asfortranarray(found.schur), lower=1, lwork=64 * len(found.core), overwrite_a=True

@@ -12,6 +12,9 @@ from lapwing.linalg.buckets import Buckets, added, buckets, removed, smallest
 from lapwing.linalg.sweeps import Columns
 from lapwing.types import Array, Mask, Nodes
 
+TINY = 1e-100
+"""Stands for a pivot that is exactly zero; whoever allows an `excess` below zero must look."""
+
 
 class Elimination(NamedTuple):
     """What is left of M = L + diag(excess) when some nodes are eliminated.
@@ -159,6 +162,8 @@ def _join(
         removed(queue, i, degree[i])
         degree[i] -= 1
     pivot = shares.sum() + excess[node]
+    if pivot == 0.0:
+        pivot = np.inf if len(rows) == 0 else TINY
     for a in range(len(rows)):
         i = rows[a]
         weight = shares[a]
@@ -168,7 +173,7 @@ def _join(
             fill += _raised(rows[b], i, shares[b] * weight, table, more, degree, fill)
     for a in range(len(rows)):
         added(queue, rows[a], degree[rows[a]])
-    return pivot if pivot != 0.0 else np.inf, fill
+    return pivot, fill
 
 
 @njit(cache=True)

@@ -19,6 +19,8 @@ MAX_CORE = 6000
 """The largest dense core that is factorised: 288 MB, a few seconds."""
 MAX_DIRECT = 200_000
 """The largest graph on which exact elimination is tried."""
+HARD_STEPS = 1000
+"""Steps that they get with that one."""
 EASY_STEPS = 40
 """Steps that conjugate gradients get with the diagonal alone before a better one is built."""
 
@@ -130,7 +132,7 @@ class LaplacianSolver:
             if residual.max(initial=0.0) <= self._tol:
                 return x, residual
             self._hard = True
-        return self._steps(rhs, x, lambda r: self.centred(self._approximate(r)), 1000)
+        return self._steps(rhs, x, lambda r: self.centred(self._approximate(r)), HARD_STEPS)
 
     def _steps(
         self, rhs: Array, x: Array, precondition: Operator, steps: int

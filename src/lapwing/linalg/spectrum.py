@@ -76,7 +76,9 @@ def with_fixed_signs(vectors: Array) -> Array:
     >>> with_fixed_signs(np.array([[-0.6, 0.1], [0.8, -0.9]])).tolist()
     [[-0.6, -0.1], [0.8, 0.9]]
     """
+    if vectors.size == 0:
+        return vectors
     size = np.abs(vectors)
-    first = np.argmax(size >= 0.9 * size.max(axis=0, initial=0.0), axis=0)
+    first = np.argmax(size >= 0.9 * size.max(axis=0), axis=0)
     negative = vectors[first, np.arange(vectors.shape[1])] < 0
     return np.where(negative, -vectors, vectors)

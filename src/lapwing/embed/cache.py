@@ -1,0 +1,146 @@
+"""Rows kept on disk, so that the same graph is embedded once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from lapwing.types import Array
+
+MAGIC = b"lapwing rows 1\n"
+LIMIT = 4 * 2**30
+"""Bytes the folder may hold before the files longest unused go."""
+
+
+class RowCache:
+    """A folder of arrays by key, each checked when read.
+
+    A file holds a line with the array's shape and sha256, then its bytes. One that does not fit
+    its checksum (cut short, damaged, another format) counts as absent and is removed. Files
+    appear whole or not at all, so that several processes may share the folder. A folder that
+    cannot be written to only means that nothing is kept.
+
+    Examples
+    --------
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     cache = RowCache(Path(folder))
+    ...     cache.store("karate, rank 2", np.ones((34, 1)))
+    ...     cache.load("karate, rank 2").shape, cache.load("another") is None, cache.clear()
+    ((34, 1), True, 1)
+    """
+
+    def __init__(self, folder: Path, *, limit: int = LIMIT) -> None:
+        self.folder, self.limit = folder, limit
+
+    def path(self, key: str) -> Path:
+        """Where the array of that key is kept."""
+        return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()[:40]}.rows"
+
+    def load(self, key: str) -> Array | None:
+        """The array of that key, or None if there is none, or none that is whole."""
+        path = self.path(key)
+        try:
+            with path.open("rb") as file:
+                rows = _read(file, key)
+        except OSError:
+            return None
+        with suppress(OSError):
+            if rows is None:
+                path.unlink()
+            else:
+                os.utime(path)
+        return rows
+
+    def store(self, key: str, rows: Array) -> None:
+        """Keep an array under a key; the oldest go if the folder outgrows its limit."""
+        rows = np.ascontiguousarray(rows, dtype="<f8")
+        note = {"key": key, "shape": rows.shape, "sha256": hashlib.sha256(rows.data).hexdigest()}
+        with suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=self.folder, suffix=".part")
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(MAGIC + json.dumps(note).encode() + b"\n")
+                    file.write(rows.data)
+                os.replace(temporary, self.path(key))
+            finally:
+                Path(temporary).unlink(missing_ok=True)
+            self._keep_within_limit()
+
+    def clear(self) -> int:
+        """Remove every file of the cache; how many there were."""
+        files = self._files()
+        for path in files:
+            path.unlink(missing_ok=True)
+        for leftover in self.folder.glob("*.part"):
+            leftover.unlink(missing_ok=True)
+        return len(files)
+
+    def _files(self) -> list[Path]:
+        """The arrays kept, the longest unused first."""
+        return sorted(self.folder.glob("*.rows"), key=_last_use)
+
+    def _keep_within_limit(self) -> None:
+        files = self._files()
+        sizes = [path.stat().st_size for path in files]
+        total = sum(sizes)
+        for path, size in zip(files[:-1], sizes, strict=False):
+            if total <= self.limit:
+                return
+            total -= size
+            path.unlink(missing_ok=True)
+
+
+def _last_use(path: Path) -> float:
+    """When a file was last written or read; 0 for one that another process has just removed."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
+def _read(file: BinaryIO, key: str) -> Array | None:
+    """The array in a file, if it is whole and of that key."""
+    if file.readline() != MAGIC:
+        return None
+    try:
+        note = json.loads(file.readline())
+        shape, digest, found = tuple(note["shape"]), note["sha256"], note["key"]
+    except (ValueError, KeyError, TypeError):
+        return None
+    values = np.fromfile(file, dtype="<f8")
+    fits = found == key and values.size == int(np.prod(shape)) and not file.read(1)
+    if not fits or hashlib.sha256(values.data).hexdigest() != digest:
+        return None
+    return values.reshape(shape)
+
+
+def default_cache() -> RowCache:
+    """The user's cache: the folder ``LAPWING_CACHE``, else the platform's place for caches.
+
+    Examples
+    --------
+    >>> default_cache().folder.name
+    'rows'
+    """
+    named = os.environ.get("LAPWING_CACHE")
+    return RowCache((Path(named) if named else _platform_folder()) / "rows")
+
+
+def _platform_folder() -> Path:
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return Path(tempfile.gettempdir()) / "lapwing"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "lapwing"
+    variable = "LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME"
+    return Path(os.environ.get(variable) or home / ".cache") / "lapwing"
