@@ -1,5 +1,6 @@
 """Proven bounds as numbers: what a theorem promises beside what happened."""
 
+from lapwing.bounds import yang2018
 from lapwing.bounds.certificate import Certificate
 from lapwing.bounds.certify import THEOREMS, certify, tightest
 from lapwing.bounds.games import Settings, certify_played
@@ -18,4 +19,5 @@ __all__ = [
     "promise",
     "recorded",
     "tightest",
+    "yang2018",
 ]

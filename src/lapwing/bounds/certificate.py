@@ -18,7 +18,8 @@ class Certificate:
     `value` is the promise, an upper bound on `bounds` (mistakes, queries, ...); `actual` is what a
     run did, None without one. When a theorem does not apply, `why` says what it would need, and
     there is no value. `ingredients` are the numbers the value is made of. `note` tells where the
-    value differs from the printed formula.
+    value differs from the printed formula. `hindsight` marks a bound that sums over the rounds of a
+    run itself and so promises nothing before it.
 
     Examples
     --------
@@ -40,6 +41,7 @@ class Certificate:
     rounds: int = 0
     says: str = ""
     note: str = ""
+    hindsight: bool = False
     ingredients: Mapping[str, float] = field(default_factory=dict)
 
     @property

@@ -108,7 +108,11 @@ def certify(
 
 def tightest(certificates: Sequence[Certificate]) -> Certificate | None:
     """The smallest proven bound on mistakes; None when no theorem applies."""
-    proven = [each for each in certificates if each.applies and each.bounds == "mistakes"]
+    proven = [
+        each
+        for each in certificates
+        if each.applies and each.bounds == "mistakes" and not each.hindsight
+    ]
     return min(proven, key=lambda each: each.value or 0.0, default=None)
 
 

@@ -5,29 +5,30 @@ Printed slips, and what stands here instead: with y +1 for the true class and -1
 s = W'x, is at most the comparator's sum of a_t (1 - y.U'x) plus tr(U'AU)/2, and Theorem 2
 needs no logarithm at all. Algorithm 1 tests the margin of scores that look one row ahead,
 (1 - q) s, and multiplies sigma by phi, so Theorem 3's logarithm has the factor
-phi/2 (b/(b - B))^2, B the largest |x|^2, where b/(b - 1) is printed. Theorem 4's text draws its
-root over the whole, the supplement over T alone, and prints a for d in the logarithm; the
-supplement's is taken. Its proof needs learning in every round.
+phi/2 (b/(b - B))^2, B the largest |x|^2, where b/(b - 1) is printed.
+
+Theorems 2 and 3 sum over the rounds that taught, so they speak in hindsight; summing Theorem 2
+over all rounds gives a promise for any order.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
 from lapwing.bandit import MOLGBandit
 from lapwing.bounds.certificate import Certificate
+from lapwing.bounds.yang2018_bandit import PAPER, exploration_asked, regret, signs_fitted
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.online import MOLG
 from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
-PAPER = "Yang, Zhao and Gao 2018"
 LEARNERS = ("molg-f", "molg-b")
 SCALES = np.concatenate([[0.0], np.geomspace(0.1, 100.0, 61)])
 """Multiples of the final weights, among which the comparator is chosen."""
@@ -58,7 +59,8 @@ def certified(
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
     >>> found = certified(graph, np.array([0, 0, 0, 1, 1, 1]))
     >>> [(each.learner, each.theorem, each.holds) for each in found]
-    [('molg-f', '2', True), ('molg-f', '3', True), ('molg-b', '4', True)]
+    [('molg-f', '2, any order', True), ('molg-f', '2', True), ('molg-f', '3', True),
+     ('molg-b', '4', True)]
     """
     unknown = [name for name in learners if name not in LEARNERS]
     if unknown:
@@ -70,13 +72,52 @@ def certified(
     found = []
     if "molg-f" in learners:
         both = [MOLG(rows, k, b=10.0, phi=phi) for phi in (0.0, 1.0)]
-        found += [mistakes(learner, nodes, labels[nodes]) for learner in both]
+        seen = [mistakes(learner, nodes, labels[nodes]) for learner in both]
+        happened = seen[0].actual
+        found += [replace(any_order(rows, nodes, labels[nodes], k), actual=happened), *seen]
     if "molg-b" in learners:
-        u, _ = _signs_fitted(rows, nodes, labels[nodes], k)
+        u, _ = signs_fitted(rows, nodes, labels[nodes], k)
         explores = exploration_asked(u, 10.0, len(nodes), gamma=4.0)
         bandit = MOLGBandit(rows, k, b=10.0, phi=math.inf, exploration=explores, seed=seed)
         found.append(regret(bandit, nodes, labels[nodes]))
     return found
+
+
+def any_order(rows: Array, nodes: Nodes, labels: Nodes, k: int, *, b: float = 10.0) -> Certificate:
+    """Theorem 2 summed over all rounds: what MOLG with phi = 0 cannot exceed, whatever the order.
+
+    U is the best multiple of ridge regression's weights with every label at hand.
+
+    Examples
+    --------
+    >>> found = any_order(np.eye(4), np.arange(4), np.array([0, 0, 0, 1]), 2, b=2.0)
+    >>> found.value, found.ingredients["|U|^2"]
+    (4.0000, 1.99)
+    """
+    X = rows[nodes]
+    most = b / (b - float(np.square(X).sum(axis=1).max(initial=0.0)))
+    gram = X.T @ X + np.eye(X.shape[1])
+    U = np.linalg.solve(gram, X.T @ (np.eye(k)[labels] - 1 / k)).T
+    scores = X @ U.T
+    own = scores[np.arange(len(nodes)), labels]
+    scores[np.arange(len(nodes)), labels] = -np.inf
+    leads = own - scores.max(axis=1)
+    half = 0.5 * float(b * (U**2).sum() + most * ((X @ U.T) ** 2).sum())
+    hinges = [most * float(np.maximum(0.0, 1.0 - c * leads).sum()) for c in SCALES]
+    best = int(np.argmin(np.array(hinges) + SCALES**2 * half))
+    value, norm = hinges[best] + SCALES[best] ** 2 * half, SCALES[best] ** 2 * (U**2).sum()
+    return Certificate(
+        paper=PAPER,
+        bounds="mistakes",
+        learner="molg-f",
+        name="hinge loss of all rounds",
+        theorem="2, any order",
+        rounds=len(nodes),
+        value=float(value),
+        ingredients={"a hinge": hinges[best], "|U|^2": float(norm), "largest a_t": most},
+        says=f"Weights fitted to every label would lose {value:.3g}, in whatever order.",
+        note="not printed: Theorem 2 with the sums over all rounds and the largest weight",
+    )
 
 
 def mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificate:
@@ -97,6 +138,7 @@ def mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificate:
         paper=PAPER,
         bounds="mistakes",
         learner="molg-f",
+        hindsight=True,
         name="hinge loss of the best weights" + (", less aggressive rounds" if phi else ""),
         theorem="3" if phi else "2",
         rounds=len(nodes),
@@ -131,74 +173,6 @@ def mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificate:
     )
 
 
-def regret(learner: MOLGBandit, nodes: Nodes, labels: Nodes, *, delta: float = 0.05) -> Certificate:
-    """Theorem 4: regret <= sqrt((b/(b-1))^3 T) (sqrt(H1 H2) + H2), with probability 1 - delta.
-
-    Plays the learner, which must be fresh. Where some U has u_i'x = 1 for the true class and -1
-    for the others, labels are certain and the regret is the number of mistakes.
-
-    Examples
-    --------
-    >>> rows = np.array([[0.6, 0.8], [-0.8, 0.6]])
-    >>> regret(MOLGBandit(rows, 2, b=4.0), np.arange(2), np.array([0, 1])).why
-    'needs learning in every round (phi infinite)'
-    """
-    rule, rounds, k = learner.rule, len(nodes), learner.n_classes
-    b, d = rule.b, learner.features.shape[1]
-    made = partial(
-        Certificate,
-        paper=PAPER,
-        bounds="mistakes",
-        learner="molg-b",
-        name="regret of optimism",
-        theorem="4",
-        rounds=rounds,
-    )
-    if rule.phi != math.inf:
-        return made(why="needs learning in every round (phi infinite)")
-    rows = learner.features[nodes]
-    if b <= 1 or np.square(rows).sum(axis=1).max(initial=0.0) > 1 + 1e-9:
-        return made(why="needs rows of length at most 1 and b > 1")
-    u, fits = _signs_fitted(learner.features, nodes, labels, k)
-    if not fits:
-        return made(why="needs rows that hold the labelling exactly")
-    gamma, errors = 1.0, 0
-    for node, label in zip(nodes.tolist(), labels.tolist(), strict=True):
-        guess = learner.predict(node)
-        bit = 1.0 if guess == label else -1.0
-        gamma = max(gamma, (bit - float(learner.scores(node)[guess])) ** 2)
-        errors += guess != label
-        learner.learn(node, guess, guess == label)
-    asked = exploration_asked(u, b, rounds, gamma=gamma, delta=delta)
-    if rule.width < asked:
-        return made(why=f"needs exploration of at least {asked:.3g}, got {rule.width:g}")
-    h1 = 2 * (b - 1) * float((u**2).sum()) + 72 * math.log((rounds + 4) / delta)
-    h2 = 2 * k * d * gamma * math.log1p(rounds / (k * d * b))
-    return made(
-        value=math.sqrt((b / (b - 1)) ** 3 * rounds) * (math.sqrt(h1 * h2) + h2),
-        actual=errors,
-        ingredients={"|U|^2": float((u**2).sum()), "H1": h1, "H2": h2, "gamma": gamma},
-        says="Guessing with optimism errs no more than the square root of time allows.",
-        note="the supplement's form; gamma bounds the learner's own losses",
-    )
-
-
-def exploration_asked(
-    u: Array, b: float, rounds: int, *, gamma: float, delta: float = 0.05
-) -> float:
-    """The width phi_T of Theorem 4, its log-determinant bounded by K d log(1 + T / (K d b)).
-
-    Examples
-    --------
-    >>> exploration_asked(np.ones((2, 2)), 10.0, 100, gamma=4.0)
-    40.43520
-    """
-    k, d = u.shape
-    log_det = k * d * math.log1p(rounds / (k * d * b))
-    inner = 4 * (b - 1) * float((u**2).sum()) + 4 * gamma * log_det
-    return b / (b - 1) * math.sqrt(inner + 144 * math.log((rounds + 4) / delta))
-
-
 def played(learner: MOLG, nodes: Nodes, labels: Nodes) -> Lessons:
     """Play a learner and keep the rounds in which it learned."""
     kept: list[tuple[int, float, int, int, bool]] = []
@@ -231,10 +205,3 @@ def _comparator(weights: Array, lessons: Lessons, A: Array) -> tuple[float, floa
     hinges = [float((lessons.a * np.maximum(0.0, 1.0 - c * leads)).sum()) for c in SCALES]
     best = int(np.argmin(np.array(hinges) + SCALES**2 * half))
     return hinges[best], float(SCALES[best] ** 2) * half, float(SCALES[best])
-
-
-def _signs_fitted(rows: Array, nodes: Nodes, labels: Nodes, k: int) -> tuple[Array, bool]:
-    """The shortest U with u_i'x = +-1 as nearly as can be, and whether it meets all."""
-    signs = 2.0 * np.eye(k)[labels] - 1.0
-    u = np.linalg.lstsq(rows[nodes], signs, rcond=1e-10)[0]
-    return np.asarray(u.T), bool(np.abs(rows[nodes] @ u - signs).max(initial=0.0) < 1e-6)

@@ -9,7 +9,15 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
-from lapwing.bounds import THEOREMS, Certificate, Settings, certify, certify_played, tightest
+from lapwing.bounds import (
+    THEOREMS,
+    Certificate,
+    Settings,
+    certify,
+    certify_played,
+    tightest,
+    yang2018,
+)
 from lapwing.bounds.certificate import COUNTS
 from lapwing.bounds.games import LEARNERS, PLAYED_BELOW
 from lapwing.cli.app import app
@@ -36,7 +44,10 @@ def certify_command(
     largest_component: LargestComponentOption = False,
     learner: Annotated[
         list[str] | None,
-        typer.Option(help=f"One of {', '.join(THEOREMS)}; may be repeated. All by default."),
+        typer.Option(
+            help=f"One of {', '.join([*THEOREMS, *yang2018.LEARNERS])}; may be repeated. "
+            "All by default."
+        ),
     ] = None,
     bias: Annotated[
         float | None, typer.Option(help="b of the kernel L+ + b 11'; each learner's own if unsaid.")
@@ -88,17 +99,24 @@ def _certificates(
     active: int,
     seed: int,
 ) -> list[Certificate]:
-    wanted = learners or list(THEOREMS)
+    asked = learners or [*THEOREMS, *yang2018.LEARNERS]
+    wanted = [name for name in asked if name not in yang2018.LEARNERS]
     connected = found.graph.n_components == 1
     can_play = connected and found.graph.n_nodes <= PLAYED_BELOW
     labels = np.asarray(found.labels)
     if play is False or not (can_play or play):
+        if not wanted:
+            raise InputError(f"{', '.join(asked)} need a game; add --play")
         return certify(found.graph, labels, bias=bias, learners=wanted)
     unplayed = [name for name in wanted if name not in LEARNERS]
     alone = certify(found.graph, labels, bias=bias, learners=unplayed)
     settings = Settings(bias=bias, active=active, seed=seed)
     played = [name for name in wanted if name in LEARNERS]
-    return alone + certify_played(found.graph, labels, learners=played, settings=settings)
+    binary = (
+        certify_played(found.graph, labels, learners=played, settings=settings) if played else []
+    )
+    several = [name for name in asked if name in yang2018.LEARNERS]
+    return alone + binary + yang2018.certified(found.graph, labels, learners=several, seed=seed)
 
 
 def _print(found: Dataset, certificates: list[Certificate], ingredients: bool) -> None:
@@ -131,7 +149,8 @@ _SHORT = {"norm of labelling": "label norm", "norm of node": "node norm"}
 
 
 def _row(each: Certificate) -> tuple[Any, ...]:
-    verdict = "broken!" if each.holds is False else "vacuous" if each.vacuous else ""
+    known = "vacuous" if each.vacuous else "hindsight" if each.hindsight else ""
+    verdict = "broken!" if each.holds is False else known
     happened = "" if each.actual is None else _number(each.actual)
     rounds = each.rounds if each.bounds in COUNTS else None
     bounded = _SHORT.get(each.bounds, each.bounds)
