@@ -2,6 +2,19 @@
 
 from lapwing.catalog.entries import DEFAULT, ENTRIES
 from lapwing.catalog.entry import Entry, Kind, Model
+from lapwing.catalog.experiment import Experiment
 from lapwing.catalog.make import make
+from lapwing.catalog.protocols import PROTOCOLS, Protocol, protocol
 
-__all__ = ["DEFAULT", "ENTRIES", "Entry", "Kind", "Model", "make"]
+__all__ = [
+    "DEFAULT",
+    "ENTRIES",
+    "Entry",
+    "Experiment",
+    "Kind",
+    "Model",
+    "PROTOCOLS",
+    "Protocol",
+    "make",
+    "protocol",
+]

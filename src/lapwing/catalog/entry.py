@@ -13,11 +13,10 @@ from lapwing.learner import BanditLearner, BinaryLearner, Classifier, Learner
 Kind = Literal["online", "selective", "bandit", "batch"]
 Model = Learner | BanditLearner | Classifier
 ROWS: Mapping[str, Any] = {
-    parameter.name: parameter.default
-    for parameter in inspect.signature(laplacian).parameters.values()
-    if parameter.kind is parameter.KEYWORD_ONLY
+    name: inspect.signature(laplacian).parameters[name].default
+    for name in ("rank", "bias", "normalized", "unit_rows")
 }
-"""What `lapwing.embed.laplacian` accepts, and its defaults."""
+"""What says which rows `lapwing.embed.laplacian` makes, and its defaults."""
 
 
 @dataclass(frozen=True)

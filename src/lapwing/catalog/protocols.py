@@ -1,61 +1,95 @@
-"""The papers' experiments: rows, parameters and shuffles as their tables need them."""
+"""How a paper's table was made, by name."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from lapwing.catalog.adaptive import YANG_ROWS
-
-LARGE = 10_000
+from lapwing.catalog.make import named
+from lapwing.errors import InputError
 
 
 @dataclass(frozen=True)
 class Protocol:
-    """How a paper plays: `settings` depend on the learner and on how large the graph is.
+    """What a paper fixes: the rows, the update rule, the measure, and what is tuned.
 
-    Play the largest component, each node once, in `shuffles` random orders; `measure` names the
-    error of `lapwing.metrics.Summary` that the paper's table shows.
+    `tuned_by` names the learner whose `measure` on a held-out order chooses mu for every learner of
+    the table that has one. `own` gives what depends on the learner and on the number of nodes.
+    """
+
+    name: str
+    paper: str
+    parameters: dict[str, Any]
+    measure: Literal["error", "binary_error"]
+    largest_component: bool
+    shuffles: int
+    tuned_by: str | None = None
+    own: Callable[[str, int], dict[str, Any]] = field(default=lambda _learner, _n_nodes: {})
+
+    def parameters_for(self, learner: str, n_nodes: int = 0) -> dict[str, Any]:
+        """The protocol's parameters that this learner has, on a graph of so many nodes.
+
+        Examples
+        --------
+        >>> PROTOCOLS["gu2013"].parameters_for("gpa")
+        {'rank': 100, 'bias': 2.0, 'normalized': False, 'unit_rows': False, 'every_label': False}
+        >>> PROTOCOLS["yang2018"].parameters_for("oslg", 19717)
+        {'rank': 100, 'normalized': True, 'unit_rows': True, 'b': 100.0}
+        """
+        accepted = named(learner).parameters
+        wanted = self.parameters | self.own(learner, n_nodes)
+        return {name: value for name, value in wanted.items() if name in accepted}
+
+
+def ridge_of_yang2018(learner: str, n_nodes: int) -> dict[str, Any]:
+    """Section 4.1: b = 10 for Cora and Coauthor, 100 for PubMed and IMDB.
+
+    "Due to variable graph structures", read here as: 100 from 10,000 nodes on. Rivals that the
+    paper says were tuned keep their own ridge.
 
     Examples
     --------
-    >>> PROTOCOLS["yang2018"].settings("molg-f", 2485)
-    {'b': 10.0, 'phi': 10.0}
-    >>> PROTOCOLS["yang2018"].settings("molg-b", 19717)
-    {'b': 100.0, 'phi': 10.0, 'exploration': 0.05}
+    >>> ridge_of_yang2018("molg-f", 2485), ridge_of_yang2018("linucb", 2485)
+    ({'b': 10.0}, {})
     """
-
-    paper: str
-    rows: Mapping[str, Any]
-    settings: Callable[[str, int], dict[str, Any]]
-    shuffles: int
-    measure: str
+    if learner not in ("molg-f", "molg-b", "msg", "oslg", "oslg-bandit"):
+        return {}
+    return {"b": 100.0 if n_nodes >= 10_000 else 10.0}
 
 
-def yang2018(learner: str, n_nodes: int) -> dict[str, Any]:
-    """The parameters of Section 4.1: b = 10 for Cora and Coauthor, 100 for PubMed and IMDB.
-
-    "Due to variable graph structures", which here means from 10,000 nodes on; phi = 10, the end
-    of the paper's grid that gives its table. Rivals have their own defaults.
-    """
-    ridge = {"b": 100.0 if n_nodes >= LARGE else 10.0}
-    own: dict[str, dict[str, Any]] = {
-        "molg-f": ridge | {"phi": 10.0},
-        "molg-b": ridge | {"phi": 10.0, "exploration": 0.05},
-        "msg": ridge | {"phi": 10.0, "h": float("inf")},
-        "oslg": ridge,
-        "oslg-bandit": ridge,
-    }
-    return own.get(learner, {})
-
-
-PROTOCOLS: Mapping[str, Protocol] = {
-    "yang2018": Protocol(
-        paper="Yang, Zhao and Gao 2018",
-        rows=YANG_ROWS,
-        settings=yang2018,
+PROTOCOLS = {
+    "gu2013": Protocol(
+        name="gu2013",
+        paper="Gu et al. 2013, Table 2",
+        parameters={
+            "rank": 100,
+            "bias": 2.0,
+            "normalized": False,
+            "unit_rows": False,
+            "kappa": 0.4,
+            "every_label": False,
+        },
+        measure="binary_error",
+        largest_component=True,
         shuffles=20,
+        tuned_by="ollgc",
+    ),
+    "yang2018": Protocol(
+        name="yang2018",
+        paper="Yang et al. 2018, Table 1",
+        parameters={**YANG_ROWS, "phi": 10.0, "h": float("inf")},
         measure="error",
+        largest_component=True,
+        shuffles=20,
+        own=ridge_of_yang2018,
     ),
 }
+
+
+def protocol(name: str) -> Protocol:
+    """The protocol of that name; an unknown one is an error."""
+    if name not in PROTOCOLS:
+        raise InputError(f"no protocol is called {name!r}; there are {', '.join(PROTOCOLS)}")
+    return PROTOCOLS[name]

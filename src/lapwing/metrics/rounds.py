@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +32,18 @@ class Summary:
     seconds: float
 
 
+MEASURES = (
+    "error",
+    "binary_error",
+    "unknown",
+    "queries",
+    "distinct_queries",
+    "updates",
+    "seconds",
+)
+"""The numbers that are averaged over games."""
+
+
 def summary(
     trace: Trace, nodes: Nodes, labels: Nodes, *, n_classes: int, seconds: float = 0.0
 ) -> Summary:
@@ -57,6 +70,29 @@ def summary(
         updates=None if updates is None else int(updates.sum()),
         seconds=seconds,
     )
+
+
+def spread(summaries: Sequence[Summary]) -> dict[str, dict[str, float | None]]:
+    """Mean and standard deviation of every number over several games; None where there is none.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> one = Summary(4, 2, 0.25, 0.0, None, 4.0, 4, 1, 0.1)
+    >>> spread([one, replace(one, error=0.75)])["error"]
+    {'mean': 0.5, 'sd': 0.3535534}
+    >>> spread([one])["binary_error"]
+    {'mean': None, 'sd': None}
+    """
+    found: dict[str, dict[str, float | None]] = {}
+    for name in MEASURES:
+        values = [getattr(each, name) for each in summaries]
+        known = bool(values) and all(value is not None for value in values)
+        found[name] = {
+            "mean": float(np.mean(values)) if known else None,
+            "sd": float(np.std(values, ddof=1)) if known and len(values) > 1 else None,
+        }
+    return found
 
 
 def cumulative(happened: Array | Nodes) -> Array:

@@ -174,7 +174,7 @@ class Mixture(Learner):
 def shares(losses: Array) -> Array:
     """Weights exp(-loss), made to sum to 1."""
     found: Array = np.exp(losses.min() - losses)
-    return found / found.sum()
+    return np.asarray(found / found.sum())
 
 
 @njit(cache=True)

@@ -1,0 +1,90 @@
+"""The same learner on several orders of a labelled graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from lapwing.catalog.entry import Entry
+from lapwing.catalog.make import make, named
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.play import Game, Teacher, Tuning, play, shuffled, tuned
+from lapwing.types import UNKNOWN, Nodes
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A learner by name, a labelled graph, and orders drawn by seeds.
+
+    Order i is drawn by ``seed + i``, and so is the learner's own randomness, unless `parameters`
+    sets it. Nodes without a label (`UNKNOWN`) are not played.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> experiment = Experiment("gpa", graph, np.array([0, 0, 0, 1, 1, 1]), shuffles=2)
+    >>> [game.summary().rounds for game in experiment.games()]
+    [6, 6]
+    """
+
+    learner: str
+    graph: Graph
+    labels: Nodes
+    n_classes: int | None = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    shuffles: int = 1
+    seed: int = 0
+    teacher: Teacher | str | None = None
+
+    def __post_init__(self) -> None:
+        if self.shuffles < 1:
+            raise InputError(f"shuffles must be at least 1, got {self.shuffles}")
+        if self.entry.kind == "batch":
+            raise InputError(f"{self.learner} learns all labels at once; only online learners play")
+        if len(self.nodes) == 0:
+            raise InputError("the graph has no labelled node to play")
+
+    @property
+    def entry(self) -> Entry:
+        """The learner's line in the catalog."""
+        return named(self.learner)
+
+    @property
+    def nodes(self) -> Nodes:
+        """The nodes with a label."""
+        return np.flatnonzero(self.labels != UNKNOWN)
+
+    @property
+    def all_parameters(self) -> dict[str, Any]:
+        """What is set, and the defaults of the rest."""
+        return self.entry.parameters | dict(self.parameters)
+
+    def games(self) -> Iterator[Game]:
+        """One game an order, not yet played; compiled code is made ready before the first."""
+        self._game(0, self.nodes[:2]).run()
+        for i in range(self.shuffles):
+            yield self._game(i, shuffled(self.nodes, self.seed + i))
+
+    def tuned(self, *, measure: Literal["error", "binary_error"] = "error") -> Tuning:
+        """The best mu of the paper's grid, on an order that `games` does not play."""
+        if "mu" not in self.entry.parameters:
+            raise InputError(f"{self.learner} has no parameter mu to tune")
+        order = shuffled(self.nodes, self.seed + self.shuffles)
+
+        def with_mu(mu: float) -> Any:
+            chosen = {**self._parameters(self.shuffles), "mu": mu}
+            return make(self.learner, self.graph, n_classes=self.n_classes, **chosen)
+
+        return tuned(with_mu, order, self.labels, measure=measure)
+
+    def _game(self, i: int, order: Nodes) -> Game:
+        learner = make(self.learner, self.graph, n_classes=self.n_classes, **self._parameters(i))
+        return play(learner, order, self.labels, teacher=self.teacher)
+
+    def _parameters(self, i: int) -> dict[str, Any]:
+        seeded = {"seed": self.seed + i} if "seed" in self.entry.parameters else {}
+        return seeded | dict(self.parameters)

@@ -1,0 +1,69 @@
+"""``lapwing learners``: every algorithm by name."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+from rich.padding import Padding
+
+from lapwing.catalog import DEFAULT, ENTRIES, Entry
+from lapwing.catalog.make import named
+from lapwing.cli.app import app
+from lapwing.cli.inputs import JsonOption
+from lapwing.cli.output import console, print_json
+from lapwing.errors import InputError
+
+KINDS = {
+    "online": "Online: learn from a label in every round",
+    "selective": "Selective: query the labels they want",
+    "bandit": "Bandit: are told only whether the guess was right",
+    "batch": "Batch: learn all known labels at once",
+}
+
+
+@app.command()
+def learners(
+    name: Annotated[str | None, typer.Argument(help="Only this one.")] = None,
+    kind: Annotated[str | None, typer.Option(help=f"Only {', '.join(KINDS)}.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Every learner: what it does, its paper, its parameters and their defaults.
+
+    Examples: lapwing learners · lapwing learners sslgc · lapwing learners --kind selective
+    """
+    if kind is not None and kind not in KINDS:
+        raise InputError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
+    wanted = [named(name)] if name else [e for e in ENTRIES.values() if kind in (None, e.kind)]
+    if json:
+        print_json({"default": DEFAULT, "learners": [_as_dict(entry) for entry in wanted]})
+        return
+    for each, title in KINDS.items():
+        entries = [entry for entry in wanted if entry.kind == each]
+        if entries:
+            console.print(f"\n[bold]{title}[/bold]")
+        for entry in entries:
+            _print(entry)
+
+
+def _as_dict(entry: Entry) -> dict[str, Any]:
+    return {
+        "name": entry.name,
+        "kind": entry.kind,
+        "summary": entry.summary,
+        "paper": entry.paper,
+        "needs": "graph" if entry.rows is None else "rows or graph",
+        "parameters": entry.settings,
+        "rows": entry.row_settings,
+    }
+
+
+def _print(entry: Entry) -> None:
+    mark = " [green](default)[/green]" if entry.name == DEFAULT else ""
+    console.print(Padding(f"[cyan]{entry.name}[/cyan]{mark}  {entry.summary}", (0, 0, 0, 2)))
+    own = ", ".join(f"{name}={value!r}" for name, value in entry.settings.items())
+    parts = [entry.paper, own or "nothing to set"]
+    if entry.rows is not None:
+        shown = {name: entry.row_settings[name] for name in ("rank", *entry.rows)}
+        parts.append("rows " + ", ".join(f"{name}={value!r}" for name, value in shown.items()))
+    console.print(Padding(f"[dim]{' · '.join(parts)}[/dim]", (0, 0, 0, 6)))

@@ -1,0 +1,142 @@
+"""What ``lapwing play`` played: its numbers for people, for programs and for files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lapwing.catalog import Experiment, Protocol
+from lapwing.data import Dataset
+from lapwing.figures.rounds import Curves
+from lapwing.metrics import Summary, cumulative, spread
+from lapwing.play import Game, Tuning
+
+RATES = {"error": "error", "binary_error": "binary error", "unknown": "unknown"}
+COUNTS = {"queries": "queries a class", "distinct_queries": "distinct nodes", "updates": "updates"}
+
+
+@dataclass
+class Played:
+    """One learner's games, the last perhaps not to its end."""
+
+    experiment: Experiment
+    games: list[Game] = field(default_factory=list)
+    tuning: Tuning | None = None
+    interrupted: bool = False
+
+    @property
+    def learner(self) -> str:
+        """The learner's name."""
+        return self.experiment.learner
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were played in all games."""
+        return sum(len(game.nodes) for game in self.games)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds spent in the learner in all games."""
+        return float(sum(game.seconds[-1] for game in self.games if len(game.nodes)))
+
+    def tune(self, wanted: bool, rules: Protocol | None) -> None:
+        """Choose mu on a held-out order, if that is wanted and mu is not set."""
+        free = "mu" in self.experiment.entry.parameters and "mu" not in self.experiment.parameters
+        if not free or not (wanted or (rules is not None and rules.tuned_by)):
+            return
+        if rules is not None and rules.tuned_by:
+            fixed = rules.parameters_for(rules.tuned_by)
+            tuner = replace(self.experiment, learner=rules.tuned_by, parameters=fixed)
+            self.tuning = tuner.tuned(measure=rules.measure)
+        else:
+            self.tuning = self.experiment.tuned()
+        parameters = {**self.experiment.parameters, "mu": self.tuning.best}
+        self.experiment = replace(self.experiment, parameters=parameters)
+
+    def summaries(self) -> list[Summary]:
+        """The numbers of every whole game; of the one begun, if none is whole."""
+        whole = [game.so_far() for game in self.games if len(game.left) == 0]
+        return whole or [game.so_far() for game in self.games[:1]]
+
+    def curves(self, *, binary: bool) -> list[Curves]:
+        """Error, queries and time up to each round, a game."""
+        return [_curves(game, binary) for game in self.games if len(game.nodes)]
+
+    def as_dict(self, found: Dataset, rules: Protocol | None) -> dict[str, Any]:
+        """Everything a program may want, ready for JSON."""
+        experiment, summaries = self.experiment, self.summaries()
+        return {
+            "learner": self.learner,
+            "parameters": experiment.all_parameters,
+            "graph": found.name,
+            "n_nodes": found.graph.n_nodes,
+            "n_classes": found.n_classes,
+            "rounds": len(experiment.nodes),
+            "shuffles": sum(len(game.left) == 0 for game in self.games),
+            "seed": experiment.seed,
+            "protocol": None if rules is None else rules.name,
+            "tuning": None if self.tuning is None else self.tuning.errors,
+            "interrupted": self.interrupted,
+            **spread(summaries),
+        }
+
+
+def _curves(game: Game, binary: bool) -> Curves:
+    trace, labels = game.trace, game.labels[game.nodes]
+    n_classes = max(game.so_far().n_classes, 1)
+    wrong = trace.guesses != labels
+    if binary and trace.binary_mistakes is not None:
+        wrong = trace.binary_mistakes / n_classes
+    asked = trace.queried if trace.class_queries is None else trace.class_queries / n_classes
+    queries = np.cumsum(asked, dtype=np.float64)
+    return Curves(error=cumulative(wrong), queries=queries, seconds=game.seconds)
+
+
+def played_table(runs: Sequence[Played]) -> tuple[list[str], list[list[Any]]]:
+    """Columns and rows for people: one column a learner, mean ± standard deviation."""
+    numbers = [spread(run.summaries()) for run in runs]
+    rows: list[list[Any]] = [
+        [title, *(_rate(each[name]) for each in numbers)] for name, title in RATES.items()
+    ]
+    rows += [[title, *(_count(each[name]) for each in numbers)] for name, title in COUNTS.items()]
+    seconds = [each["seconds"]["mean"] or 0.0 for each in numbers]
+    rows.append(["seconds", *(f"{each:.3g}" for each in seconds)])
+    speeds = [run.rounds / max(run.seconds, 1e-12) for run in runs]
+    rows.append(["rounds a second", *(f"{speed:,.0f}" for speed in speeds)])
+    return ["", *(run.learner for run in runs)], rows
+
+
+def _rate(number: dict[str, float | None]) -> str | None:
+    mean, sd = number["mean"], number["sd"]
+    if mean is None:
+        return None
+    return f"{mean:.4f}" if sd is None else f"{mean:.4f} ± {sd:.4f}"
+
+
+def _count(number: dict[str, float | None]) -> str | None:
+    mean, sd = number["mean"], number["sd"]
+    if mean is None:
+        return None
+    return f"{mean:,.0f}" if not sd else f"{mean:,.0f} ± {sd:,.0f}"
+
+
+def rounds_table(runs: Sequence[Played], found: Dataset) -> dict[str, NDArray[Any]]:
+    """One row a round of every game, nodes and classes by their names."""
+    names = np.array([str(name) for name in found.graph.names])
+    classes = np.array([*(str(name) for name in found.classes), ""])
+    parts: list[dict[str, NDArray[Any]]] = []
+    for run in runs:
+        for i, game in enumerate(run.games):
+            table = game.table()
+            n = len(table["round"])
+            table["node"] = names[table["node"]]
+            for column in ("label", "guess"):
+                table[column] = classes[table[column]]
+            start = {"learner": np.full(n, run.learner), "shuffle": np.full(n, i)}
+            parts.append(start | table)
+    shared = [name for name in (parts[0] if parts else {}) if all(name in part for part in parts)]
+    return {name: np.concatenate([part[name] for part in parts]) for name in shared}
