@@ -18,6 +18,7 @@ from collections.abc import Callable
 import numpy as np
 
 from lapwing import data, make
+from lapwing.catalog.adaptive import YANG_ROWS
 from lapwing.catalog.protocols import PROTOCOLS
 from lapwing.embed import laplacian
 from lapwing.optional import need
@@ -29,7 +30,8 @@ Played = tuple[float, float]
 
 def ours(name: str, **changes) -> Callable[[np.ndarray, np.ndarray, int], Played]:
     def run(rows, labels, k) -> Played:
-        settings = PROTOCOLS["yang2018"].settings(name, len(rows)) | changes
+        wanted = PROTOCOLS["yang2018"].parameters_for(name, len(rows))
+        settings = {key: value for key, value in wanted.items() if key not in YANG_ROWS} | changes
         nodes = np.arange(len(rows))
         make(name, rows, n_classes=k, **settings).stream(nodes[:10], labels[:10])
         learner = make(name, rows, n_classes=k, **settings)
@@ -126,7 +128,7 @@ def main() -> None:
         print(f"{given.graph}: files are not here, left out")
         return
     found = data.load(given.graph).largest_component()
-    rows = laplacian(found.graph, **PROTOCOLS["yang2018"].rows)
+    rows = laplacian(found.graph, **YANG_ROWS)
     order = shuffled(len(rows), seed=0)[: given.rounds]
     rows, labels = np.ascontiguousarray(rows[order]), np.asarray(found.labels)[order]
     speeds = {}

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from lapwing import data, make, play
+from lapwing.catalog.adaptive import YANG_ROWS
 from lapwing.catalog.protocols import PROTOCOLS
 from lapwing.embed import laplacian
 from lapwing.figures import saved, yang2018
@@ -67,11 +68,15 @@ PHIS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 RANKS = (10, 100, 250, 500, 750, 1000)
 
 
-def games(found, name: str, shuffles: int, rows=None, **changes):
+def settings_of(name: str, found) -> dict:
+    """What the protocol sets for a learner on rows."""
+    wanted = PROTOCOLS["yang2018"].parameters_for(name, found.graph.n_nodes)
+    return {key: value for key, value in wanted.items() if key not in YANG_ROWS}
+
+
+def games(found, name: str, shuffles: int, rows, **changes):
     """Summaries over shuffles, each with its own order and seed."""
-    protocol = PROTOCOLS["yang2018"]
-    settings = protocol.settings(name, found.graph.n_nodes) | changes
-    rows = laplacian(found.graph, **protocol.rows) if rows is None else rows
+    settings = settings_of(name, found) | changes
     seeded = name not in ("gpa-multiclass", "oslg", "molg-f")
     for seed in range(shuffles):
         own = settings | ({"seed": seed} if seeded else {})
@@ -80,7 +85,7 @@ def games(found, name: str, shuffles: int, rows=None, **changes):
 
 
 def table(found, shuffles: int) -> None:
-    rows = laplacian(found.graph, **PROTOCOLS["yang2018"].rows)
+    rows = laplacian(found.graph, **YANG_ROWS)
     print(f"\n{found.name}: {len(rows):,} nodes, {found.n_classes} classes, {shuffles} shuffles")
     print(f"{'':22s} {'error %':>16s} {'paper':>8s} {'updates':>9s} {'paper':>8s} {'k/s':>7s}")
     for name, changes in ROWS:
@@ -101,7 +106,7 @@ def figure_1(sets, shuffles: int, folder: Path) -> None:
     """Error against the share of rounds that taught, over phi."""
     curves = {}
     for found in sets:
-        rows = laplacian(found.graph, **PROTOCOLS["yang2018"].rows)
+        rows = laplacian(found.graph, **YANG_ROWS)
         curves[found.name] = {}
         for name in ("molg-f", "msg", "oslg"):
             points = []
@@ -122,7 +127,7 @@ def figure_2(sets, shuffles: int, folder: Path) -> None:
     for found in sets:
         results[found.name] = {}
         for rank in RANKS:
-            rows = laplacian(found.graph, **(PROTOCOLS["yang2018"].rows | {"rank": rank}))
+            rows = laplacian(found.graph, **(YANG_ROWS | {"rank": rank}))
             for name in ("oslg", "molg-f", "oslg-bandit", "molg-b"):
                 played = list(games(found, name, shuffles, rows))
                 point = (
@@ -187,10 +192,9 @@ def numpy_molg_b(rows, order, labels, k, b, phi, exploration):
 
 def speed(found) -> None:
     """Rounds a second, compiled and in plain numpy, the best of three."""
-    protocol = PROTOCOLS["yang2018"]
-    rows, labels = laplacian(found.graph, **protocol.rows), np.asarray(found.labels)
+    rows, labels = laplacian(found.graph, **YANG_ROWS), np.asarray(found.labels)
     order, k = shuffled(len(rows), 0), found.n_classes
-    b = protocol.settings("molg-f", len(rows))["b"]
+    b = settings_of("molg-f", found)["b"]
     plain = {
         "molg-f": lambda: numpy_molg_f(rows, order, labels, k, b, 10.0),
         "molg-b": lambda: numpy_molg_b(rows, order, labels, k, b, 10.0, 0.05),
