@@ -3,6 +3,27 @@
 from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
 from lapwing.active.order import Strategy, chosen
+from lapwing.active.posterior import (
+    ErrorBoundMinimisation,
+    ModelChange,
+    SigmaOptimality,
+    VarianceMinimisation,
+)
+from lapwing.active.reach import UncertainReach
+from lapwing.active.uncertainty import entropy, margin
 from lapwing.active.uniform import Uniform
 
-__all__ = ["Strategy", "Uniform", "act_mu", "act_st", "chosen"]
+__all__ = [
+    "ErrorBoundMinimisation",
+    "ModelChange",
+    "SigmaOptimality",
+    "Strategy",
+    "UncertainReach",
+    "Uniform",
+    "VarianceMinimisation",
+    "act_mu",
+    "act_st",
+    "chosen",
+    "entropy",
+    "margin",
+]

@@ -1,0 +1,161 @@
+"""The node from which the most uncertainty can be reached."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from lapwing.active.settling import settle
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.types import Array, Nodes
+
+
+class UncertainReach:
+    r"""Asks for the label that a random walk from the nodes still in doubt would meet most.
+
+    With R the personalised PageRank matrix (:math:`R_{vc}`: how much of v's walk ends at c)
+    and the mass :math:`F_{vk}` that labels of class k have at v, doubt and score are
+
+    .. math:: m_v = 1 - \frac{F_{v(1)} - F_{v(2)}}{\sum_k F_{vk} + \lambda}, \qquad
+              \mathrm{score}_c = m_c \sum_v R_{vc}\, m_v e^{-\beta \sum_k F_{vk}} .
+
+    The smoothing :math:`\lambda` keeps a node that hardly any label reaches in doubt, so that
+    regions and components without labels are asked early; from zero labels, the score is a
+    node's PageRank. Both sums are kept up to date by pushes: an answer costs local work.
+
+    Parameters
+    ----------
+    graph: the graph.
+    labels: node to class, read at every call: what is known so far.
+    alpha: how far a label reaches.
+    smoothing: :math:`\lambda`. fading: :math:`\beta`, how fast covered nodes stop to count.
+    cost: what a question costs, one number a node; scores are divided by it.
+    eps: the residual allowed in masses; twenty times that in the sum, which only ranks nodes.
+
+    Examples
+    --------
+    Two triangles joined by an edge: first one end of it, then the other.
+
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> labels: dict[int, int] = {}
+    >>> ask = UncertainReach(graph, labels)
+    >>> ask(None, np.arange(6))
+    2
+    >>> labels[2] = 0
+    >>> ask(None, np.array([0, 1, 3, 4, 5]))
+    3
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        labels: Mapping[int, int],
+        *,
+        alpha: float = 0.95,
+        smoothing: float = 0.03,
+        fading: float = 20.0,
+        cost: Array | None = None,
+        eps: float = 1e-4,
+    ) -> None:
+        if not 0 < alpha < 1:
+            raise InputError(f"alpha must lie between 0 and 1, got {alpha}")
+        if cost is not None and not (np.shape(cost) == (graph.n_nodes,) and np.min(cost) > 0):
+            raise InputError("cost must be one positive number a node")
+        self.graph, self.labels = graph, labels
+        self.alpha, self.smoothing, self.fading, self.cost, self.eps = (
+            alpha, smoothing, fading, cost, eps,
+        )  # fmt: skip
+        n = graph.n_nodes
+        self._matrix = (
+            graph.adjacency.indptr.astype(np.int64),
+            graph.adjacency.indices.astype(np.int64),
+            graph.adjacency.data.copy(),
+            np.maximum(graph.degrees, 1e-300),
+        )
+        self._told: dict[int, int] = {}
+        self._mass = np.zeros((n, 2))
+        self._doubt = np.ones(n)
+        self._source = np.ones(n)
+        self._reached = np.zeros(n)
+        self._residual = (1.0 - alpha) * np.ones(n)
+        self._touched = np.empty(n, dtype=np.int64)
+        self._start()
+
+    def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
+        """The best candidate; ties go to the first."""
+        self._catch_up()
+        return int(candidates[np.argmax(self.scores(candidates))])
+
+    def scores(self, nodes: Nodes) -> Array:
+        """How much asking each of these nodes is worth now."""
+        worth = self._reached[nodes] * self._doubt[nodes]
+        return worth if self.cost is None else worth / self.cost[nodes]
+
+    def several(self, candidates: Nodes, count: int) -> Nodes:
+        """Different nodes to ask at once: each chosen as if those before had been answered."""
+        self._catch_up()
+        ahead = copy.copy(self)
+        ahead.labels = ahead._told = dict(self._told)
+        for name in ("_mass", "_doubt", "_source", "_reached", "_residual"):
+            setattr(ahead, name, getattr(self, name).copy())
+        chosen: list[int] = []
+        left = np.asarray(candidates)
+        for _ in range(min(count, len(left))):
+            node = int(left[np.argmax(ahead.scores(left))])
+            chosen.append(node)
+            left = left[left != node]
+            ahead._told[node] = guess = int(np.argmax(ahead._mass[node]))
+            ahead._add(node, guess, 1.0)
+        return np.array(chosen, dtype=np.intp)
+
+    def _start(self) -> None:
+        """The sum when nothing is known: whole sweeps are faster than pushes everywhere."""
+        spread = self.alpha / self._matrix[3]
+        for _ in range(int(np.ceil(np.log(20.0 * self.eps) / np.log(self.alpha)))):
+            self._reached += self._residual
+            self._residual = np.asarray(self.graph.adjacency @ (spread * self._residual))
+
+    def _catch_up(self) -> None:
+        """Take in labels that came, changed or went since the last question."""
+        for node, label in list(self._told.items()):
+            if self.labels.get(node) != label:
+                self._add(node, label, -1.0)
+                del self._told[node]
+        for node in self.labels.keys() - self._told.keys():
+            self._told[node] = self.labels[node]
+            self._add(node, self.labels[node], 1.0)
+
+    def _add(self, node: int, label: int, sign: float) -> None:
+        """Spread one label's mass, then move the sum of reached doubt by what that changed."""
+        if label >= self._mass.shape[1]:
+            more = np.zeros((len(self._mass), label + 1 - self._mass.shape[1]))
+            self._mass = np.hstack([self._mass, more])
+        column, residual = np.zeros(len(self._mass)), np.zeros(len(self._mass))
+        residual[node] = 1.0 - self.alpha
+        start = np.array([node], dtype=np.int64)
+        count = settle(
+            self._matrix, self.alpha, True, column, residual, start, self.eps, self._touched
+        )
+        near = self._touched[:count].copy()
+        self._mass[near, label] += sign * column[near]
+        self._renew(near)
+
+    def _renew(self, near: Nodes) -> None:
+        mass = np.maximum(self._mass[near], 0.0)
+        total, best = mass.sum(axis=1), np.partition(mass, -2, axis=1)[:, -2:]
+        doubt = 1.0 - (best[:, 1] - best[:, 0]) / (total + self.smoothing)
+        source = doubt * np.exp(-self.fading * total)
+        self._doubt[near] = doubt
+        self._residual[near] += (1.0 - self.alpha) * (source - self._source[near])
+        self._source[near] = source
+        self._settle(near)
+
+    def _settle(self, start: Nodes) -> None:
+        settle(
+            self._matrix, self.alpha, False, self._reached, self._residual,
+            start.astype(np.int64), 20.0 * self.eps, self._touched,
+        )  # fmt: skip

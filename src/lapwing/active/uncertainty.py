@@ -1,0 +1,46 @@
+"""Choices by the learner's own probabilities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lapwing.types import Nodes
+
+
+def margin(learner: Any, candidates: Nodes) -> int:
+    """The candidate whose two most probable classes are closest; unknown nodes come first.
+
+    Examples
+    --------
+    >>> class Sure:
+    ...     def predict_proba(self, nodes):
+    ...         return np.array([[0.9, 0.1], [0.5, 0.5], [0.7, 0.3]])[nodes]
+    >>> margin(Sure(), np.arange(3))
+    1
+    """
+    chances = learner.predict_proba(candidates)
+    if chances.shape[-1] < 2:
+        return int(candidates[0])
+    best = np.partition(chances, -2, axis=-1)[:, -2:]
+    return int(candidates[np.argmin(best[:, 1] - best[:, 0])])
+
+
+def entropy(learner: Any, candidates: Nodes) -> int:
+    """The candidate whose probabilities are most spread out; unknown nodes come first.
+
+    Examples
+    --------
+    >>> class Sure:
+    ...     def predict_proba(self, nodes):
+    ...         return np.array([[0.9, 0.1], [0.5, 0.5], [0.0, 0.0]])[nodes]
+    >>> entropy(Sure(), np.arange(2)), entropy(Sure(), np.arange(3))
+    (1, 2)
+    """
+    chances = learner.predict_proba(candidates)
+    if chances.shape[-1] < 2:
+        return int(candidates[0])
+    spread = -(chances * np.log(np.maximum(chances, 1e-300))).sum(axis=-1)
+    unknown = ~chances.any(axis=-1)
+    return int(candidates[np.argmax(np.where(unknown, np.inf, spread))])
