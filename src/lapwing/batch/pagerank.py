@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.conjugate import conjugate_gradients
 from lapwing.batch.known import Known
-from lapwing.batch.transition import inverse_degrees, symmetric_transition
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.linalg.chebyshev import diffused
 from lapwing.types import Array
 
 
@@ -22,14 +21,15 @@ class PageRank(GraphClassifier):
 
     so that :math:`F_{vc}` is the personalised PageRank of node v on the labelled nodes of c
     (with `balance` p = 0) or that of c's labelled nodes on v (p = 1, after the division by v's
-    degree that makes scores of different nodes comparable). Conjugate gradients on the
-    symmetric form; about 60 products with the adjacency, O(edges x classes) each.
+    degree that makes scores of different nodes comparable). Chebyshev's iteration, about 25
+    passes over the edges with the defaults.
 
     Parameters
     ----------
     alpha: the chance that the walk goes on, below 1; nearer 1 sees farther.
     balance: how far a labelled node's weight falls with its degree, 0 to 1.
-    tol: relative residual at which to stop.
+    tol: error of the solution at which to stop, in the norm of all nodes; from 1e-6 on in single
+        precision.
 
     References
     ----------
@@ -50,21 +50,20 @@ class PageRank(GraphClassifier):
         *,
         alpha: float = 0.95,
         balance: float = 0.5,
-        tol: float = 1e-6,
+        tol: float = 1e-3,
     ) -> None:
         if not 0 < alpha < 1:
             raise InputError(f"alpha must lie between 0 and 1, got {alpha}")
         if not 0 <= balance <= 1:
             raise InputError(f"balance must lie in 0..1, got {balance}")
+        if not 0 < tol < 1:
+            raise InputError(f"tol must lie between 0 and 1, got {tol}")
         super().__init__(graph, n_classes)
         self.alpha, self.balance, self.tol = alpha, balance, tol
 
     def _learned(self, known: Known) -> Array:
-        walk = symmetric_transition(self.graph)
-        roots = inverse_degrees(self.graph, 0.5)[:, None]
-        right = known.spread() * (1.0 - self.alpha)
-        right *= inverse_degrees(self.graph, self.balance - 0.5)[:, None]
-        found = conjugate_gradients(
-            lambda v: v - self.alpha * (walk @ v), right, tol=self.tol, max_steps=2000
-        )
-        return np.asarray(np.maximum(roots * found, 0.0))
+        degrees = np.where(self.graph.degrees > 0, self.graph.degrees, 1.0)[known.nodes, None]
+        sources = known.indicator * ((1.0 - self.alpha) * degrees**-self.balance)
+        right = Known(known.nodes, sources, known.n_nodes).spread()
+        found = diffused(self.graph.adjacency, right, alpha=self.alpha, tol=self.tol)
+        return np.maximum(found, 0.0)

@@ -6,9 +6,9 @@ import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known import Known
-from lapwing.batch.transition import transition
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.linalg.chebyshev import averaged
 from lapwing.types import Array
 
 
@@ -42,11 +42,6 @@ class Propagation(GraphClassifier):
         self.rounds = rounds
 
     def _learned(self, known: Known) -> Array:
-        walk, labels = transition(self.graph), known.indicator
-        labels = labels / labels.sum(axis=1, keepdims=True)
-        shares = np.zeros((known.n_nodes, known.n_classes))
-        shares[known.nodes] = labels
-        for _ in range(self.rounds):
-            shares = walk @ shares
-            shares[known.nodes] = labels
-        return shares
+        labels = known.indicator / known.indicator.sum(axis=1, keepdims=True)
+        start = Known(known.nodes, labels, known.n_nodes).spread()
+        return averaged(self.graph.adjacency, start, known.nodes, rounds=self.rounds)
