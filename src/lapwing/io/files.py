@@ -28,8 +28,11 @@ def _zstd_writer(path: Path) -> Any:
     return need("pyarrow", extra="tables").output_stream(str(path), compression="zstd")
 
 
-def _gzip_writer(path: Path) -> Any:
-    return gzip.GzipFile(path, "wb", mtime=0)
+@contextmanager
+def _gzip_writer(path: Path) -> Iterator[Any]:
+    """Neither the time nor the name goes into the file: one graph, one content."""
+    with path.open("wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as out:
+        yield out
 
 
 READERS: dict[str, Callable[[Path], Any]] = {

@@ -142,8 +142,11 @@ def write_npz(graph: Graph, path: Path) -> None:
 def _names_of(loaded: dict[str, Any], shown: Path) -> list[Hashable] | None:
     if "names" not in loaded:
         return None
+    given = np.asarray(loaded["names"])
     try:
-        return names_from_json(loaded["names"])
+        if given.dtype == object:
+            return [str(np.asarray(name).item()) for name in given.ravel()]
+        return names_from_json(given)
     except (ValueError, TypeError) as wrong:
         raise ReadError(shown, f"its names cannot be read: {wrong}") from None
 

@@ -32,12 +32,11 @@ def quoted_parts(plain: Path, layout: Layout) -> Iterator[Quoted | None]:
     filled in. Spaces around a field need the careful reader, which also names a wrong line; so does
     a line that ends with the delimiter, whose last field DuckDB passes over.
     """
-    if layout.delimiter == " " or _a_line_ends_with(layout.delimiter.encode(), plain):
+    if layout.delimiter == " " or not _for_duckdb(layout.delimiter.encode(), plain):
         yield None
         return
     try:
-        duckdb = need("duckdb", extra="tables")
-        need("pyarrow", extra="tables")
+        duckdb, pa = need("duckdb", extra="tables"), need("pyarrow", extra="tables")
     except MissingExtraError:
         yield None
         return
@@ -46,7 +45,7 @@ def quoted_parts(plain: Path, layout: Layout) -> Iterator[Quoted | None]:
             query, given = _query(plain, layout)
             for batch in database.sql(query, params=given).to_arrow_reader(_ROWS):
                 yield _part(batch)
-        except duckdb.Error:
+        except (duckdb.Error, pa.ArrowException, OSError):
             yield None
 
 
@@ -67,11 +66,14 @@ def _query(plain: Path, layout: Layout) -> tuple[str, list[Any]]:
     return query, [str(plain), layout.delimiter, '"', '"', layout.skipped]
 
 
-def _a_line_ends_with(mark: bytes, plain: Path) -> bool:
-    return any(
-        mark + b"\n" in block or mark + b"\r" in block or block.endswith(mark)
-        for block in blocks_of(plain, 0)
-    )
+def _for_duckdb(mark: bytes, plain: Path) -> bool:
+    """Whether there are quotes, and no line that ends with the delimiter."""
+    quotes = False
+    for block in blocks_of(plain, 0):
+        quotes = quotes or b'"' in block
+        if mark + b"\n" in block or mark + b"\r" in block:
+            return False
+    return quotes
 
 
 def _part(batch: Any) -> Quoted | None:
