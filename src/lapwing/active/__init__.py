@@ -10,11 +10,13 @@ from lapwing.active.posterior import (
     VarianceMinimisation,
 )
 from lapwing.active.reach import UncertainReach
+from lapwing.active.stopping import ErrorEstimate, error_estimate
 from lapwing.active.uncertainty import entropy, margin
 from lapwing.active.uniform import Uniform
 
 __all__ = [
     "ErrorBoundMinimisation",
+    "ErrorEstimate",
     "ModelChange",
     "SigmaOptimality",
     "Strategy",
@@ -25,5 +27,6 @@ __all__ = [
     "act_st",
     "chosen",
     "entropy",
+    "error_estimate",
     "margin",
 ]

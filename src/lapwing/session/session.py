@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from lapwing.active import ErrorEstimate, error_estimate
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
@@ -18,6 +19,8 @@ from lapwing.session.store import Store
 from lapwing.types import UNKNOWN, Nodes
 
 Strategy = Callable[[Any, Nodes], int]
+MakeStrategy = Callable[[Mapping[int, int]], Strategy]
+AUDIT_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +36,22 @@ class Question:
 class Session:
     """One learner, one log. `ask` chooses a node, `tell` records its label and learns it.
 
-    Everything that happens is first appended to the store and then applied to the state, so the
-    state is always the log replayed: `Session.open` elsewhere, or after a crash, gives the same.
+    `make_strategy` is given the live labels (node to class) and returns ``(learner,
+    candidates) -> node``. A share of the questions (``header["audit_share"]``, 0.2 unless said)
+    are *audits*, drawn at random from the candidates: they alone tell honestly how wrong the
+    learner still is (`error_estimate`). Everything that happens is first appended to the store
+    and then applied to the state, so the state is always the log replayed: a session opened
+    elsewhere, or after a crash, is the same.
 
     Examples
     --------
     >>> from lapwing import make
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
-    >>> first = lambda learner, candidates: int(candidates[0])
+    >>> in_order = lambda labels: lambda learner, candidates: int(candidates[0])
     >>> with Store("sqlite://") as store:
     ...     session = Session.create(
-    ...         store, "six", graph, make_learner=lambda: make("ollgc", graph), strategy=first
+    ...         store, "six", graph, make_learner=lambda: make("ollgc", graph),
+    ...         make_strategy=in_order, header={"audit_share": 0.0},
     ...     )
     ...     session.tell(session.ask().node, "red")
     ...     session.tell(5, "blue")
@@ -58,12 +66,13 @@ class Session:
         graph: Graph,
         *,
         make_learner: Callable[[], Learner],
-        strategy: Strategy,
+        make_strategy: MakeStrategy,
     ) -> None:
-        self.store, self.name, self.graph, self.strategy = store, name, graph, strategy
+        self.store, self.name, self.graph = store, name, graph
         self.header = store.record(name).header
         _check_same_graph(name, self.header, graph)
         self.state = State(make_learner).replayed(store.events(name))
+        self.strategy = make_strategy(self.state.labels)
 
     @classmethod
     def create(
@@ -73,14 +82,14 @@ class Session:
         graph: Graph,
         *,
         make_learner: Callable[[], Learner],
-        strategy: Strategy,
+        make_strategy: MakeStrategy,
         classes: Sequence[str] = (),
         header: Mapping[str, Any] | None = None,
     ) -> Session:
         """A new session with an empty log; `header` says what a rerun needs to know."""
         stands_on = {"graph_hash": graph.hash, "n_nodes": graph.n_nodes, **(header or {})}
         store.create(name, _now(), stands_on)
-        session = cls(store, name, graph, make_learner=make_learner, strategy=strategy)
+        session = cls(store, name, graph, make_learner=make_learner, make_strategy=make_strategy)
         for label in classes:
             session.add_class(label)
         return session
@@ -124,10 +133,9 @@ class Session:
         candidates = self.candidates(by)
         if len(candidates) == 0:
             return None
-        disputed = [n for n in self.state.votes.disputed() if n in set(candidates.tolist())]
-        node = disputed[0] if disputed else int(self.strategy(self.learner, candidates))
+        node, audit = self._chosen(candidates)
         guess, confidence = self._opinion(node)
-        detail = {"guess": guess, "confidence": confidence}
+        detail = {"guess": guess, "confidence": confidence, "audit": audit}
         return _question(self._happened(Kind.ASKED, by, node=node, detail=detail))
 
     def tell(self, node: int, label: str, by: str = "me") -> None:
@@ -164,6 +172,22 @@ class Session:
             raise InputError(f"a class must have a new name, got {label!r}")
         self._happened(Kind.CLASS, by, detail={"name": label})
         return len(self.classes) - 1
+
+    def error_estimate(self, *, confidence: float = 0.95) -> ErrorEstimate:
+        """How wrong the predictions on nodes not asked about still are, from the audits."""
+        return error_estimate(self.state.audits, confidence=confidence)
+
+    def _chosen(self, candidates: Nodes) -> tuple[int, bool]:
+        """The node to ask about next, and whether it was drawn as an audit."""
+        free = set(candidates.tolist())
+        disputed = [node for node in self.state.votes.disputed() if node in free]
+        if disputed:
+            return disputed[0], False
+        seed = int(self.header.get("seed", 0))
+        rng = np.random.default_rng([seed, self.state.n_events])
+        if rng.random() < float(self.header.get("audit_share", AUDIT_SHARE)):
+            return int(rng.choice(candidates)), True
+        return int(self.strategy(self.learner, candidates)), False
 
     def _opinion(self, node: int) -> tuple[int, float | None]:
         guess = int(self.learner.predict(node))

@@ -15,7 +15,8 @@ class State:
 
     `make_learner` gives a learner that knows nothing yet. A node's label is told to it when the
     majority of answers changes; a learner with `withdraw` takes a changed label back, any other
-    is made anew from the labels that stand.
+    is made anew from the labels that stand. `audits` tells of each question drawn at random
+    whether the learner's guess was wrong.
     """
 
     def __init__(self, make_learner: Callable[[], Learner]) -> None:
@@ -27,6 +28,7 @@ class State:
         self.skipped: dict[str, set[int]] = {}
         self.open: dict[int, Event] = {}
         self.asked: dict[int, Event] = {}
+        self.audits: list[bool] = []
         self.n_events = 0
 
     def apply(self, event: Event) -> None:
@@ -40,7 +42,9 @@ class State:
         if event.kind is Kind.ASKED:
             self.open[event.node] = self.asked[event.node] = event
             return
-        self.open.pop(event.node, None)
+        asked = self.open.pop(event.node, None)
+        if asked is not None and asked.detail.get("audit") and event.label is not None:
+            self.audits.append(event.label != asked.detail["guess"])
         if event.kind is Kind.SKIPPED:
             self.skipped.setdefault(event.by, set()).add(event.node)
             return
