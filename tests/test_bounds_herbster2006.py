@@ -18,8 +18,9 @@ from lapwing.bounds.herbster2006 import (
     plain_cut_and_resistance,
     relative_bound,
 )
-from lapwing.bounds.labelling import Labelling, cut_size
+from lapwing.bounds.labelling import Labelling
 from lapwing.bounds.problem import Problem
+from lapwing.embed import cut_size
 from lapwing.online import Perceptron, Projections
 from lapwing.online.columns import DenseColumns
 

@@ -8,8 +8,7 @@ from random_problems import CASES, play_worst, problems
 
 from lapwing import Graph, data
 from lapwing.bounds import Measures
-from lapwing.bounds.labelling import cut_size
-from lapwing.embed import laplacian
+from lapwing.embed import cut_size, laplacian
 from lapwing.errors import InputError
 from lapwing.online import KNN, Halving, Perceptron
 from lapwing.online.labelling_counts import EveryLabelling, ForestCounts

@@ -59,6 +59,7 @@ def certify(
     bias: float | None = None,
     c: float = 0.0,
     learners: Sequence[str] | None = None,
+    measures: Measures | None = None,
 ) -> list[Certificate]:
     """Every bound of the papers as a number, beside what happened.
 
@@ -68,7 +69,7 @@ def certify(
     errs in one of them. `run` is what was played: one run a learner, or a list of such
     lists, one a problem. `bias` and `c` are the kernel's, L+ + bias 11' + c I, where no run
     says otherwise; without a bias it is each learner's own (`DEFAULT_BIAS`). `learners` chooses
-    among the names of `THEOREMS`.
+    among the names of `THEOREMS`; `measures` are the graph's, if they are known already.
 
     On a graph of several components no theorem applies (each asks for a connected one).
 
@@ -92,7 +93,7 @@ def certify(
         raise InputError(f"learner must be one of {', '.join(THEOREMS)}, got {unknown[0]!r}")
     if graph.n_components != 1 or graph.n_nodes < 2:
         return _none_applies(graph, wanted)
-    measures = Measures(graph)
+    known = Measures(graph) if measures is None else measures
     tables = []
     for signs, runs in zip(problems, played, strict=True):
         labelling = Labelling(graph, signs)
@@ -100,10 +101,11 @@ def certify(
         table = []
         for name in wanted:
             own = DEFAULT_BIAS.get(name, 1.0) if bias is None else bias
-            at = Problem(measures, labelling, own, c)
+            at = Problem(known, labelling, own, c)
             table += [theorem(at, by_name.get(name)) for theorem in THEOREMS[name]]
         tables.append(table)
-    return [added(row) for row in zip(*tables, strict=True)]
+    together = {name: _mistakes_among_classes(name, played) for name in wanted}
+    return [added(row, together[row[0].learner]) for row in zip(*tables, strict=True)]
 
 
 def tightest(certificates: Sequence[Certificate]) -> Certificate | None:
@@ -132,8 +134,12 @@ def signs_of(graph: Graph, labels: Nodes) -> list[Nodes]:
     return [np.where(labels == UNKNOWN, 0, np.where(labels == k, 1, -1)) for k in positive]
 
 
-def added(certificates: Sequence[Certificate]) -> Certificate:
-    """One certificate of those of several one-vs-rest problems: counts and regrets add up."""
+def added(certificates: Sequence[Certificate], mistakes: int | None = None) -> Certificate:
+    """One certificate of those of several one-vs-rest problems: counts and regrets add up.
+
+    `mistakes` are those of the learner that answers with the largest margin, where known; else
+    what happened in each problem adds up, too, and so do the rounds.
+    """
     first = certificates[0]
     if len(certificates) == 1:
         return first
@@ -144,16 +150,30 @@ def added(certificates: Sequence[Certificate]) -> Certificate:
     happened = [each.actual for each in certificates]
     if first.bounds not in (*COUNTS, "regret"):
         return certificates[int(np.argmax(values))]
+    whole = mistakes is not None and first.bounds == "mistakes"
+    counted = None if None in happened else sum(each or 0.0 for each in happened)
+    added_up = counted is not None and not whole
     return replace(
         first,
         value=sum(values),
-        actual=None if None in happened else sum(each or 0.0 for each in happened),
+        actual=mistakes if whole else counted,
+        rounds=sum(each.rounds for each in certificates) if added_up else first.rounds,
         ingredients={f"class {k}": value for k, value in enumerate(values)},
         says=(
             f"Added over {len(values)} problems of one class against the rest: whoever errs "
             "among several classes errs in one of them."
         ),
     )
+
+
+def _mistakes_among_classes(name: str, played: Sequence[Sequence[Run]]) -> int | None:
+    """How often the largest margin is of a wrong class; None unless all played the same nodes."""
+    runs = [run for each in played for run in each if run.algorithm == name]
+    if len(runs) < 2 or any(not np.array_equal(run.nodes, runs[0].nodes) for run in runs):
+        return None
+    best = np.argmax([run.margins for run in runs], axis=0)
+    true = np.argmax([run.labels for run in runs], axis=0)
+    return int((best != true).sum())
 
 
 def _by_problem(

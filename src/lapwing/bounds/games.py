@@ -10,6 +10,7 @@ import numpy as np
 from lapwing.active import act_st, chosen
 from lapwing.bounds.certificate import Certificate
 from lapwing.bounds.certify import DEFAULT_BIAS, certify, signs_of
+from lapwing.bounds.measures import Measures
 from lapwing.bounds.run import Run, recorded
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
@@ -69,13 +70,12 @@ def certify_played(
             f"playing needs at most {PLAYED_BELOW:,} nodes, the graph has {graph.n_nodes:,}"
         )
     how = settings or Settings()
-    rows = laplacian(graph, rank=None)
-    plus = rows @ rows.T
+    measures = Measures(graph)
     runs = [
-        [_played(name, graph, plus, signs, how) for name in learners]
+        [_played(name, graph, measures.pseudoinverse, signs, how) for name in learners]
         for signs in signs_of(graph, labels)
     ]
-    return certify(graph, labels, runs, bias=how.bias, learners=list(learners))
+    return certify(graph, labels, runs, bias=how.bias, learners=list(learners), measures=measures)
 
 
 def _played(name: str, graph: Graph, plus: Array, signs: Nodes, how: Settings) -> Run:

@@ -7,12 +7,15 @@ from functools import partial
 import numpy as np
 
 from lapwing.bounds.certificate import Certificate
+from lapwing.bounds.measures import SPECTRUM_BELOW
 from lapwing.bounds.problem import Problem
 from lapwing.bounds.run import Run
 from lapwing.types import Array, Nodes
 
 PAPER = "Herbster and Pontil 2006"
 C_GRID = np.concatenate([[0.0], np.geomspace(1e-3, 1e3, 61)])
+COARSE_C_GRID = np.array([0.0, 0.3, 1.0, 3.0, 10.0, 30.0])
+"""For graphs on which each c takes a factorisation."""
 SMOOTHINGS = 5
 
 
@@ -217,7 +220,9 @@ def _for_perceptron(
 def _allowed_c(problem: Problem, run: Run | None) -> Array:
     if run is not None and run.repeats:
         return np.array([problem.c])
-    return C_GRID if problem.measures.exact else np.zeros(1)
+    if not problem.measures.exact:
+        return np.zeros(1)
+    return C_GRID if problem.measures.n <= SPECTRUM_BELOW else COARSE_C_GRID
 
 
 def _squared_norms(problem: Problem, u: Nodes, c: Array) -> Array:
@@ -225,10 +230,7 @@ def _squared_norms(problem: Problem, u: Nodes, c: Array) -> Array:
     n, total = problem.measures.n, float(u.sum())
     if not c.any():
         return np.array([4 * problem.cut(u) + (total / n) ** 2 / problem.bias])
-    values, vectors = problem.measures.spectrum
-    along = (vectors.T @ u) ** 2
-    smooth = (along / (1.0 / values + c[:, None])).sum(axis=1)
-    return np.asarray(smooth + total**2 / n / (problem.bias * n + c))
+    return np.asarray(problem.measures.energies(u, c) + total**2 / n / (problem.bias * n + c))
 
 
 def _noisy_mistakes(run: Run | None, u: Nodes) -> int:

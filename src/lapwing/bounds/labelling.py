@@ -13,6 +13,7 @@ from lapwing.graph import Graph
 from lapwing.types import Array, Nodes
 
 PROPAGATIONS = 200
+SETTLED = 1e-3
 THRESHOLDS = 33
 SEPARABLE_BELOW = 600
 """Up to so many labelled nodes the smallest separating norm is computed."""
@@ -67,7 +68,16 @@ class Labelling:
 
     def completed(self, cost: Callable[[Nodes], float] | None = None) -> Nodes:
         """The completion of the smallest cost; of the smallest cut when none is given."""
-        return min(self.completions, key=cost or (lambda u: cut_size(self.graph, u)))
+        return min(self.completions, key=cost or self.cut)
+
+    def cut(self, labels: Nodes) -> float:
+        """The weight of the edges between nodes that `labels` tells apart, Phi_G."""
+        sources, targets, weights = self._edges
+        return float(weights[labels[sources] != labels[targets]].sum())
+
+    @cached_property
+    def _edges(self) -> tuple[Nodes, Nodes, Array]:
+        return self.graph.edges()
 
     def _spread(self) -> Array:
         """Values between -1 and 1, each the mean of its neighbours', labelled nodes fixed."""
@@ -75,21 +85,11 @@ class Labelling:
         inverse = 1.0 / self.graph.degrees
         free = self.signs == 0
         for _ in range(PROPAGATIONS):
-            values = np.where(free, inverse * (self.graph.adjacency @ values), values)
+            before = values
+            values = np.where(free, inverse * (self.graph.adjacency @ before), before)
+            if np.abs(values - before).max() < SETTLED:
+                break
         return np.asarray(values)
-
-
-def cut_size(graph: Graph, labels: Nodes) -> float:
-    """The weight of all edges between nodes of different labels, Phi_G(u) = u'Lu / 4.
-
-    Examples
-    --------
-    >>> cut_size(Graph.from_edges([(0, 1, 2.0), (1, 2, 0.5)]), np.array([1, 1, -1]))
-    0.5
-    """
-    matrix = graph.adjacency
-    rows = np.repeat(np.arange(graph.n_nodes), np.diff(matrix.indptr))
-    return float(matrix.data[labels[rows] != labels[matrix.indices]].sum() / 2)
 
 
 def interpolating_norm(kernel: Array, y: Array) -> float | None:

@@ -5,17 +5,22 @@ from __future__ import annotations
 from functools import cached_property
 
 import numpy as np
+from scipy import sparse
 from scipy.sparse import csgraph
+from scipy.sparse.linalg import splu
 
+from lapwing.embed import algebraic_connectivity
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.linalg import low_spectrum
+from lapwing.linalg import combinatorial_laplacian, low_spectrum, pseudoinverse
 from lapwing.types import Array, Nodes
 
 EXACT_BELOW = 4000
-"""Up to so many nodes everything is exact (a dense eigenproblem); above, upper bounds."""
+"""Up to so many nodes everything is exact (one dense inverse); above, upper bounds."""
 SPECTRAL_BELOW = 200_000
 """Up to so many nodes the algebraic connectivity is computed."""
+SPECTRUM_BELOW = 600
+"""Up to so many nodes all eigenpairs are."""
 
 
 class Measures:
@@ -52,22 +57,43 @@ class Measures:
     @cached_property
     def pseudoinverse(self) -> Array:
         """L+, the whole matrix."""
-        values, vectors = self.spectrum
-        return np.asarray((vectors / values) @ vectors.T)
+        if self.n <= SPECTRUM_BELOW:
+            values, vectors = self.spectrum
+            return np.asarray((vectors / values) @ vectors.T)
+        return pseudoinverse(self.graph.adjacency)
+
+    def energies(self, u: Nodes, c: Array) -> Array:
+        """u'(L+ + c I)^+ u for several c at least 0, u taken less its mean; u'Lu at c = 0.
+
+        (L+ + c I)^+ is L (I + c L)^-1, so that above 600 nodes it takes one sparse
+        factorisation each, below the spectrum.
+        """
+        centred = u - u.mean()
+        if self.n <= SPECTRUM_BELOW:
+            values, vectors = self.spectrum
+            along = (vectors.T @ centred) ** 2
+            return np.asarray((along / (1.0 / values + c[:, None])).sum(axis=1))
+        laplacian = combinatorial_laplacian(self.graph.adjacency)
+        rough = laplacian @ centred
+        identity = sparse.eye_array(self.n, format="csc")
+        solved = [splu((identity + each * laplacian).tocsc()).solve(rough) for each in c]
+        return np.array([float(centred @ x) for x in solved])
 
     @cached_property
     def lambda2(self) -> float:
         """The algebraic connectivity; 0, which makes every bound on it empty, if out of reach."""
-        if self.exact:
+        if self.n <= SPECTRUM_BELOW:
             return float(self.spectrum[0][0])
         if self.n > SPECTRAL_BELOW:
             return 0.0
-        return float(low_spectrum(self.graph.adjacency, 1)[0][0])
+        return algebraic_connectivity(self.graph)
 
     @cached_property
     def lambda_max(self) -> float:
         """The largest eigenvalue, or an upper bound on it."""
-        return float(self.spectrum[0][-1] if self.exact else 2 * self.graph.degrees.max())
+        if self.exact and self.n <= SPECTRUM_BELOW:
+            return float(self.spectrum[0][-1])
+        return float(2 * self.graph.degrees.max())
 
     @cached_property
     def norms(self) -> Array:

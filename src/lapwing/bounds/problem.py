@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapwing.bounds.labelling import Labelling, cut_size, interpolating_norm, separating_norm
+from lapwing.bounds.labelling import Labelling, interpolating_norm, separating_norm
 from lapwing.bounds.measures import Measures
 from lapwing.bounds.run import Run
 from lapwing.types import Array, Nodes
@@ -46,7 +46,7 @@ class Problem:
 
     def cut(self, labels: Nodes) -> float:
         """The weight of the edges between unlike nodes."""
-        return cut_size(self.labelling.graph, labels)
+        return self.labelling.cut(labels)
 
     def norms(self, nodes: Nodes) -> Array:
         """K_pp with bias and c."""
