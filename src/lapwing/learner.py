@@ -118,17 +118,23 @@ class BanditLearner(ABC):
     def learn(self, node: int, guess: int, correct: bool) -> None:
         """End a round: the guess made and the one bit that came back."""
 
-    def stream(self, nodes: Nodes, labels: Nodes) -> Trace:
+    def stream(self, nodes: Nodes, labels: Nodes, *, tries: int = 1) -> Trace:
         """Play rounds over a recorded stream; learners with a compiled loop override this.
 
-        `labels` holds one class index a round, from which the one bit is made; `queried` is
-        true in every round, as each costs the teacher one answer.
+        `labels` holds one class index a round, from which the one bit is made. A rejected guess
+        is followed by another for the same node, up to `tries` a round; the trace's guess is a
+        round's first, its `tries` how many there were. `queried` is true in every round.
         """
         guesses = np.full(len(nodes), UNKNOWN, dtype=np.intp)
+        tried = np.zeros(len(nodes), dtype=np.intp)
         for t, (node, label) in enumerate(zip(nodes.tolist(), labels.tolist(), strict=True)):
-            guesses[t] = self.predict(node)
-            self.learn(node, int(guesses[t]), bool(guesses[t] == label))
-        return Trace(guesses=guesses, queried=np.ones(len(nodes), dtype=bool))
+            guess = UNKNOWN
+            while tried[t] < tries and guess != label:
+                guess = self.predict(node)
+                self.learn(node, guess, guess == label)
+                guesses[t] = guess if tried[t] == 0 else guesses[t]
+                tried[t] += 1
+        return Trace(guesses=guesses, queried=np.ones(len(nodes), dtype=bool), tries=tried)
 
 
 @dataclass(frozen=True, slots=True)

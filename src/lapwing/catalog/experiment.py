@@ -39,6 +39,7 @@ class Experiment:
     shuffles: int = 1
     seed: int = 0
     teacher: Teacher | str | None = None
+    tries: int = 1
 
     def __post_init__(self) -> None:
         if self.shuffles < 1:
@@ -83,7 +84,7 @@ class Experiment:
 
     def _game(self, i: int, order: Nodes) -> Game:
         learner = make(self.learner, self.graph, n_classes=self.n_classes, **self._parameters(i))
-        return play(learner, order, self.labels, teacher=self.teacher)
+        return play(learner, order, self.labels, teacher=self.teacher, tries=self.tries)
 
     def _parameters(self, i: int) -> dict[str, Any]:
         seeded = {"seed": self.seed + i} if "seed" in self.entry.parameters else {}

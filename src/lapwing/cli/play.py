@@ -48,7 +48,7 @@ def play(
     ] = None,
     protocol_name: Annotated[
         str | None,
-        typer.Option("--protocol", help="Play as a paper's table was made: gu2013."),
+        typer.Option("--protocol", help="Play as a paper's table was made: gu2013, yang2018."),
     ] = None,
     set_: Annotated[
         list[str] | None,
@@ -58,8 +58,11 @@ def play(
         bool, typer.Option("--tune", help="Choose mu on a held-out order first.")
     ] = False,
     teacher: Annotated[
-        str | None, typer.Option(help="on-query (default), every-label; one-bit for bandits.")
+        str | None, typer.Option(help="on-query (default), every-label; bandit: one bit a guess.")
     ] = None,
+    tries: Annotated[
+        int, typer.Option(help="How often a bandit may guess at a node that said no.")
+    ] = 1,
     plot: Annotated[
         Path | None, typer.Option(help="Draw error, queries and time against rounds here.")
     ] = None,
@@ -86,6 +89,7 @@ def play(
         "shuffles": shuffles or (rules.shuffles if rules else 1),
         "seed": seed,
         "teacher": teacher,
+        "tries": tries,
     }
     experiments = [
         _experiment(found, name, rules, _parsed(set_ or []), common)
@@ -113,7 +117,7 @@ def _experiment(
     given: dict[str, Any],
     common: dict[str, Any],
 ) -> Experiment:
-    fixed = rules.parameters_for(name) if rules else {}
+    fixed = rules.parameters_for(name, found.graph.n_nodes) if rules else {}
     checked_parameters(named(name), given)
     return Experiment(
         learner=name,
@@ -164,7 +168,8 @@ def _report(found: Dataset, runs: list[Played], rules: Protocol | None, json: bo
     title = f"[bold]{found.name}[/bold]: {found.graph.n_nodes:,} nodes, {found.n_classes} classes"
     console.print(listing(*played_table(runs), title=title))
     if rules is not None:
-        console.print(f"[dim]{rules.paper}; its error is the binary error[/dim]")
+        measure = "of the arg-max" if rules.measure == "error" else "the binary error"
+        console.print(f"[dim]{rules.paper}; its error is {measure}[/dim]")
 
 
 def _parsed(settings: list[str]) -> dict[str, Any]:

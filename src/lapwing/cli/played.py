@@ -16,7 +16,12 @@ from lapwing.metrics import Summary, cumulative, spread
 from lapwing.play import Game, Tuning
 
 RATES = {"error": "error", "binary_error": "binary error", "unknown": "unknown"}
-COUNTS = {"queries": "queries a class", "distinct_queries": "distinct nodes", "updates": "updates"}
+COUNTS = {
+    "queries": "queries a class",
+    "distinct_queries": "distinct nodes",
+    "updates": "updates",
+    "guesses": "guesses",
+}
 
 
 @dataclass

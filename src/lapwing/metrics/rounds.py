@@ -18,7 +18,8 @@ class Summary:
     `error` is the share of rounds whose guess was not the label; a guess of `UNKNOWN` is one of
     them, and `unknown` is the share of those alone. `binary_error` and `queries` are means over
     the classes' one-vs-rest problems, as Gu et al. (2013) count; None where a learner has no such
-    problems. `distinct_queries` counts the nodes whose label was seen at least once.
+    problems. `distinct_queries` counts the nodes whose label was seen at least once, `guesses` a
+    bandit's guesses, more than rounds where it may guess again.
     """
 
     rounds: int
@@ -30,6 +31,7 @@ class Summary:
     distinct_queries: int
     updates: int | None
     seconds: float
+    guesses: int | None = None
 
 
 MEASURES = (
@@ -39,6 +41,7 @@ MEASURES = (
     "queries",
     "distinct_queries",
     "updates",
+    "guesses",
     "seconds",
 )
 """The numbers that are averaged over games."""
@@ -69,6 +72,7 @@ def summary(
         distinct_queries=len(np.unique(nodes[trace.queried])),
         updates=None if updates is None else int(updates.sum()),
         seconds=seconds,
+        guesses=None if trace.tries is None else int(trace.tries.sum()),
     )
 
 

@@ -35,12 +35,14 @@ def play(
     labels: Nodes,
     *,
     teacher: Teacher | str | None = None,
+    tries: int = 1,
 ) -> Game:
     """Play the online protocol over an order of nodes whose true labels are known.
 
     `labels` holds one class index a node of the graph. The teacher tells a label when it is
-    queried (``"on-query"``), always (``"every-label"``), or one bit (``"one-bit"``, for
-    bandits). Draw rounds by iterating; `Game.summary` plays what is left and adds up.
+    queried (``"on-query"``), always (``"every-label"``), or one bit (``"bandit"``); a bandit
+    whose guess is rejected may guess again, up to `tries` times a round. Draw rounds by
+    iterating; `Game.summary` plays what is left and adds up.
 
     Examples
     --------
@@ -58,7 +60,10 @@ def play(
             raise InputError("an adversary needs scores to choose by; a bandit learner shows none")
         nodes, adversary = given(order.nodes, labels), partial(order.worst, learner, labels)
         return Game(learner, nodes, labels, teacher_for(learner, teacher), adversary=adversary)
-    return Game(learner, given(order, labels), labels, teacher_for(learner, teacher))
+    if tries < 1 or (tries > 1 and not isinstance(learner, BanditLearner)):
+        raise InputError(f"tries must be at least 1, and 1 unless for a bandit, got {tries}")
+    taught = teacher_for(learner, teacher)
+    return Game(learner, given(order, labels), labels, taught, tries=tries)
 
 
 class Game(Iterator[Round]):
@@ -72,11 +77,13 @@ class Game(Iterator[Round]):
         teacher: Teacher,
         *,
         adversary: Callable[[Nodes], int] | None = None,
+        tries: int = 1,
     ) -> None:
         self.learner = learner
         self.labels = labels
         self.teacher = teacher
         self.adversary = adversary
+        self.tries = tries
         self.left = order
         self._nodes: list[Nodes] = []
         self._traces: list[Trace] = []
@@ -109,7 +116,7 @@ class Game(Iterator[Round]):
     def _play(self, nodes: Nodes) -> None:
         start = perf_counter()
         if isinstance(self.learner, BanditLearner):
-            trace = self.learner.stream(nodes, self.labels[nodes])
+            trace = self.learner.stream(nodes, self.labels[nodes], tries=self.tries)
         else:
             always = self.teacher is Teacher.EVERY_LABEL
             trace = self.learner.stream(nodes, self.labels[nodes], always=always)
@@ -164,7 +171,7 @@ class Game(Iterator[Round]):
             "guess": trace.guesses,
             "queried": trace.queried,
         }
-        for name in ("class_queries", "binary_mistakes", "updates"):
+        for name in ("class_queries", "binary_mistakes", "updates", "tries"):
             column = getattr(trace, name)
             if column is not None:
                 columns[name] = column

@@ -13,7 +13,7 @@ class Teacher(StrEnum):
 
     ON_QUERY = "on-query"
     EVERY_LABEL = "every-label"
-    ONE_BIT = "one-bit"
+    ONE_BIT = "bandit"
 
 
 def teacher_for(learner: Learner | BanditLearner, wanted: Teacher | str | None) -> Teacher:
