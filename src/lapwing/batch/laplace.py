@@ -19,7 +19,7 @@ class Laplace(GraphClassifier):
     nodes: one solve with the Laplacian restricted to the others, by conjugate gradients with
     the degrees as preconditioner. With few labels the minimiser is almost constant, with spikes
     at the labels; subtracting each class's (weighted) mean over its component (`mean_shift`) leaves
-    what tells the classes apart.
+    what tells the classes apart. A component whose labels all say the same keeps its constant.
 
     Parameters
     ----------
@@ -56,7 +56,28 @@ class Laplace(GraphClassifier):
         harmonic = harmonic_extension(self.graph, known, tol=self.tol)
         if not self.mean_shift:
             return harmonic
-        return harmonic - _component_means(self.graph, harmonic)
+        shifted = harmonic - _component_means(self.graph, harmonic)
+        verdict = component_verdict(self.graph, known)
+        return np.where(verdict.any(axis=1, keepdims=True), verdict, shifted)
+
+
+def component_verdict(graph: Graph, known: Known) -> Array:
+    """The classes of each node in a component whose labels all say the same; 0 elsewhere.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (2, 3)])
+    >>> known = Known(np.array([0, 2, 3]), np.eye(2)[[1, 0, 1]], n_nodes=4)
+    >>> component_verdict(graph, known).tolist()
+    [[0.0, 1.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]]
+    """
+    places = graph.components[known.nodes]
+    shape = (max(graph.n_components, 1), known.n_classes)
+    least, most = np.ones(shape), np.zeros(shape)
+    np.minimum.at(least, places, known.indicator)
+    np.maximum.at(most, places, known.indicator)
+    agreed = most * (least == most).all(axis=1, keepdims=True)
+    return np.asarray(agreed[graph.components])
 
 
 def harmonic_extension(graph: Graph, known: Known, *, tol: float) -> Array:

@@ -7,6 +7,7 @@ import numpy as np
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.conjugate import conjugate_gradients
 from lapwing.batch.known import Known
+from lapwing.batch.laplace import component_verdict
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array
@@ -32,7 +33,7 @@ class Poisson(GraphClassifier):
     -----
     Departures: the leak; sources are centred over all labels of the graph, not of a component, so
     that a graph of many components needs no special case (with ``leak=0`` each component is
-    centred by its own labels, as solvability asks).
+    centred by its own labels, as solvability asks, and one whose labels are all of one class has it).
 
     References
     ----------
@@ -66,7 +67,7 @@ class Poisson(GraphClassifier):
         right = known.spread()
         right[known.nodes] -= shares if self.leak else _component_shares(self.graph, known)
         adjacency = self.graph.adjacency
-        degrees = np.maximum(self.graph.degrees, 1e-12)[:, None]
+        degrees = np.where(self.graph.degrees > 0, self.graph.degrees, 1.0)[:, None]
         found = conjugate_gradients(
             lambda v: (1.0 + self.leak) * degrees * v - adjacency @ v,
             right,
@@ -74,7 +75,11 @@ class Poisson(GraphClassifier):
             scale=1.0 / degrees,
             max_steps=5000,
         )
-        return _compressed(found / shares if self.balanced else found)
+        scores = _compressed(found / shares if self.balanced else found)
+        if not self.leak:
+            verdict = component_verdict(self.graph, known)
+            scores = np.where(verdict.any(axis=1, keepdims=True), verdict, scores)
+        return scores
 
 
 def _compressed(potentials: Array) -> Array:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known import Known
 from lapwing.errors import InputError

@@ -9,6 +9,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known import Known
+from lapwing.batch.laplace import component_verdict
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -19,7 +20,8 @@ class Spectral(GraphClassifier):
     """A linear classifier on unit rows of the normalised Laplacian's smoothest directions.
 
     One spectrum (cached by the graph's content), then ridge or logistic regression on the
-    labelled rows: each class against the rest.
+    labelled rows: each class against the rest. Small components have no part in the smoothest
+    directions: one whose labels all say the same has that, another's nodes are unknown.
 
     Parameters
     ----------
@@ -59,11 +61,22 @@ class Spectral(GraphClassifier):
     def _learned(self, known: Known) -> Array:
         rows = laplacian(self.graph, rank=self.rank, normalized=True, unit_rows=True)
         given = rows[known.nodes]
+        margins = self._margins(given, known, rows)
+        margins[~rows.any(axis=1)] = 0.0
+        return self._with_plain_components(margins, known)
+
+    def _margins(self, given: Array, known: Known, rows: Array) -> Array:
         if self.model == "ridge":
-            fitted = Ridge(alpha=self.penalty).fit(given, known.signs)
-            return np.asarray(fitted.predict(rows))
-        margins = [_logistic(given, column, self.penalty, rows) for column in known.indicator.T]
-        return np.stack(margins, axis=1)
+            return np.asarray(Ridge(alpha=self.penalty).fit(given, known.signs).predict(rows))
+        columns = [_logistic(given, column, self.penalty, rows) for column in known.indicator.T]
+        return np.stack(columns, axis=1)
+
+    def _with_plain_components(self, margins: Array, known: Known) -> Array:
+        """Nodes of components whose labels are all alike get them, with a usual margin."""
+        usual = float(np.abs(margins[known.nodes]).mean()) or 1.0
+        verdict = component_verdict(self.graph, known)
+        alike = verdict.any(axis=1, keepdims=True)
+        return np.where(alike, usual * (2.0 * verdict - 1.0), margins)
 
 
 def _logistic(given: Array, one: Array, penalty: float, rows: Array) -> Array:

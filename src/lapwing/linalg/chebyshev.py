@@ -82,7 +82,7 @@ def _chebyshev_pass(
     alpha: float,
     weight: float,
 ) -> None:
-    """old += weight * (alpha D^-1 A now + right - old), row by row."""
+    """Add weight * (alpha D^-1 A now + right - old) to `old`, row by row."""
     n_columns = now.shape[1]
     total = np.empty(n_columns, dtype=now.dtype)
     for i in range(now.shape[0]):
@@ -102,7 +102,7 @@ def _chebyshev_pass(
 def _mean_pass(
     starts: Nodes, ends: Nodes, weights: Array, held: Array, now: Array, new: Array
 ) -> None:
-    """new = D^-1 A now, but for the rows that are held."""
+    """Write D^-1 A now to `new`, but for the rows that are held."""
     n_columns = now.shape[1]
     total = np.empty(n_columns, dtype=now.dtype)
     for i in range(now.shape[0]):

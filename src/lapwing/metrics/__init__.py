@@ -1,6 +1,20 @@
 """How well it went: numbers from what was guessed, queried and true."""
 
+from lapwing.metrics.calibration import Bin, brier, calibration_error, log_loss, reliability
 from lapwing.metrics.f1 import F1, f1
 from lapwing.metrics.rounds import MEASURES, Summary, cumulative, spread, summary
 
-__all__ = ["F1", "MEASURES", "Summary", "cumulative", "f1", "spread", "summary"]
+__all__ = [
+    "Bin",
+    "F1",
+    "MEASURES",
+    "Summary",
+    "brier",
+    "calibration_error",
+    "cumulative",
+    "f1",
+    "log_loss",
+    "reliability",
+    "spread",
+    "summary",
+]

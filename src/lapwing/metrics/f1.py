@@ -35,7 +35,7 @@ def f1(scores: Array, labels: Any) -> F1:
     >>> f1(np.array([[0.5, 0.4, 0.1]]), np.array([[1, 0, 1]])).micro
     0.5
     """
-    truth = _indicator(labels, scores.shape[1])
+    truth = as_indicator(labels, scores.shape[1])
     if len(truth) != len(scores):
         raise InputError(
             f"{len(scores)} rows of scores need {len(scores)} labels, got {len(truth)}"
@@ -51,7 +51,8 @@ def f1(scores: Array, labels: Any) -> F1:
     return F1(float(right.sum() / counts.sum()), float((2 * right[appears] / both[appears]).mean()))
 
 
-def _indicator(labels: Any, n_classes: int) -> Array:
+def as_indicator(labels: Any, n_classes: int) -> Array:
+    """Class indices, or a sparse or dense 0/1 matrix, as a dense 0/1 matrix."""
     if sparse.issparse(labels):
         return np.asarray(labels.toarray(), dtype=float)
     given = np.asarray(labels)

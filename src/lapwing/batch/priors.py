@@ -1,0 +1,47 @@
+"""Probabilities whose means are the class shares one knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from lapwing.errors import InputError
+from lapwing.learner import shares
+from lapwing.types import Array
+
+
+def with_priors(probabilities: Array, priors: Any, *, rounds: int = 1000) -> Array:
+    """The probabilities reweighed so that each class's mean over the nodes is its prior.
+
+    Each class is multiplied by one number, and rows are made to sum to 1 again, until the means
+    agree to 1e-6: class mass normalisation (Zhu, Ghahramani and Lafferty 2003, Eq. 9), repeated.
+    Rows of zeros (nothing is known) stay and do not count. Where no such numbers exist (a class
+    with a prior but no probability anywhere), the means come as near as `rounds` allow.
+
+    Examples
+    --------
+    >>> chances = np.array([[0.9, 0.1], [0.6, 0.4], [0.55, 0.45], [0.0, 0.0]])
+    >>> with_priors(chances, [0.5, 0.5]).round(2).tolist()
+    [[0.79, 0.21], [0.38, 0.62], [0.33, 0.67], [0.0, 0.0]]
+    """
+    wanted = np.asarray(priors, dtype=np.float64)
+    if wanted.shape != (probabilities.shape[1],):
+        raise InputError(
+            f"{probabilities.shape[1]} classes need as many priors, got shape {wanted.shape}"
+        )
+    if not (np.isfinite(wanted).all() and (wanted >= 0).all() and wanted.sum() > 0):
+        raise InputError(f"priors must be finite, not negative and not all 0, got {priors}")
+    wanted = wanted / wanted.sum()
+    known = probabilities.any(axis=1)
+    found = probabilities[known]
+    for _ in range(rounds if len(found) else 0):
+        means = found.mean(axis=0)
+        if np.abs(means - wanted).max() < 1e-6:
+            break
+        factors = np.divide(wanted, means, out=np.zeros_like(wanted), where=means > 0)
+        scaled = found * factors
+        found = np.where(scaled.any(axis=1, keepdims=True), shares(scaled), found)
+    reweighed = np.zeros_like(probabilities)
+    reweighed[known] = found
+    return reweighed

@@ -1,0 +1,125 @@
+"""Whether probabilities mean what they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lapwing.errors import InputError
+from lapwing.learner import decided
+from lapwing.metrics.f1 import as_indicator
+from lapwing.types import UNKNOWN, Array, Mask, Nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """Guesses of about the same confidence: between which values, how many, how good."""
+
+    low: float
+    high: float
+    count: int
+    confidence: float
+    accuracy: float
+
+
+def reliability(probabilities: Array, labels: Any, *, bins: int = 10) -> tuple[Bin, ...]:
+    """The guesses sorted into equal bins of confidence, those that hold any.
+
+    The confidence is the largest probability. A label is a class index, or a row of a 0/1
+    matrix (the guess is right if the node has that class). Nodes without a label are left
+    out, and so are nodes about which nothing was said (a row of zeros).
+
+    Examples
+    --------
+    >>> chances = np.array([[0.9, 0.1], [0.8, 0.2], [0.0, 0.0], [0.35, 0.65]])
+    >>> for found in reliability(chances, [0, 1, 1, 1], bins=2):
+    ...     print(found)
+    Bin(low=0.5, high=1.0, count=3, confidence=0.7833333, accuracy=0.6666667)
+    """
+    if bins < 1:
+        raise InputError(f"bins must be at least 1, got {bins}")
+    confidence, right = _confidence(probabilities, labels)
+    place = np.clip(np.ceil(confidence * bins).astype(np.intp) - 1, 0, bins - 1)
+    return tuple(
+        Bin(
+            low=k / bins,
+            high=(k + 1) / bins,
+            count=int((place == k).sum()),
+            confidence=float(confidence[place == k].mean()),
+            accuracy=float(right[place == k].mean()),
+        )
+        for k in np.unique(place).tolist()
+    )
+
+
+def calibration_error(probabilities: Array, labels: Any, *, bins: int = 10) -> float:
+    """Expected calibration error: by how much confidence and accuracy differ, over the bins.
+
+    The mean over all guesses of the difference in their bin; 0 when nothing was guessed.
+
+    Examples
+    --------
+    Four guesses at 3/4, three of them right:
+
+    >>> calibration_error(np.array([[0.75, 0.25]] * 4), [0, 0, 0, 1])
+    0.0
+    >>> calibration_error(np.array([[1.0, 0.0]] * 4), [0, 0, 0, 1])
+    0.25
+    """
+    found = reliability(probabilities, labels, bins=bins)
+    total = sum(each.count for each in found)
+    gaps = sum(each.count * abs(each.confidence - each.accuracy) for each in found)
+    return gaps / total if total else 0.0
+
+
+def brier(probabilities: Array, labels: Any) -> float:
+    """The mean squared distance between probabilities and the truth, summed over classes.
+
+    A node about which nothing was said counts as what it is, a row of zeros: 1.
+
+    Examples
+    --------
+    >>> brier(np.array([[0.5, 0.5], [0.0, 1.0], [0.0, 0.0]]), [0, 1, 1])
+    0.5
+    """
+    given, truth = _pairs(probabilities, labels)
+    return float(((given - truth) ** 2).sum(axis=1).mean()) if len(given) else 0.0
+
+
+def log_loss(probabilities: Array, labels: Any, *, floor: float = 1e-6) -> float:
+    """The mean of minus the logarithm of the true class's probability, not below `floor`.
+
+    Of a node with several classes, the mean of theirs.
+
+    Examples
+    --------
+    >>> log_loss(np.array([[0.5, 0.5], [0.0, 1.0]]), [0, 1])
+    0.34657359
+    """
+    given, truth = _pairs(probabilities, labels)
+    if not len(given):
+        return 0.0
+    logs = -np.log(np.maximum(given, floor)) * truth
+    return float((logs.sum(axis=1) / truth.sum(axis=1)).mean())
+
+
+def _confidence(probabilities: Array, labels: Any) -> tuple[Array, Mask]:
+    """Of each guess on a labelled node: its probability, and whether it is right."""
+    given, truth = _pairs(probabilities, labels)
+    guesses = decided(given)
+    made = np.flatnonzero(guesses != UNKNOWN)
+    chosen: Nodes = guesses[made]
+    return given[made, chosen], truth[made, chosen] > 0
+
+
+def _pairs(probabilities: Array, labels: Any) -> tuple[Array, Array]:
+    """Probabilities and 0/1 truth of the nodes that have a label."""
+    truth = as_indicator(labels, probabilities.shape[1])
+    if len(truth) != len(probabilities):
+        raise InputError(
+            f"{len(probabilities)} rows of probabilities need as many labels, got {len(truth)}"
+        )
+    labelled = truth.any(axis=1)
+    return probabilities[labelled], truth[labelled]
