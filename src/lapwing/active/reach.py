@@ -87,7 +87,7 @@ class UncertainReach:
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
         """The best candidate; ties go to the first."""
-        self._catch_up()
+        self.refresh()
         return int(candidates[np.argmax(self.scores(candidates))])
 
     def scores(self, nodes: Nodes) -> Array:
@@ -97,7 +97,7 @@ class UncertainReach:
 
     def several(self, candidates: Nodes, count: int) -> Nodes:
         """Different nodes to ask at once: each chosen as if those before had been answered."""
-        self._catch_up()
+        self.refresh()
         ahead = copy.copy(self)
         ahead.labels = ahead._told = dict(self._told)
         for name in ("_mass", "_doubt", "_source", "_reached", "_residual"):
@@ -119,13 +119,13 @@ class UncertainReach:
             self._reached += self._residual
             self._residual = np.asarray(self.graph.adjacency @ (spread * self._residual))
 
-    def _catch_up(self) -> None:
-        """Take in labels that came, changed or went since the last question."""
+    def refresh(self) -> None:
+        """Take in labels that came, changed or went since the last time."""
         for node, label in list(self._told.items()):
             if self.labels.get(node) != label:
                 self._add(node, label, -1.0)
                 del self._told[node]
-        for node in self.labels.keys() - self._told.keys():
+        for node in [n for n in self.labels if n not in self._told]:
             self._told[node] = self.labels[node]
             self._add(node, self.labels[node], 1.0)
 

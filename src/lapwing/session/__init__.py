@@ -1,7 +1,8 @@
 """A learner and an append-only log of what it was told: state is the log, replayed."""
 
 from lapwing.session.events import Event, Kind
-from lapwing.session.session import Question, Session
+from lapwing.session.exchange import Verification, exported, imported, verified
+from lapwing.session.session import MakeStrategy, Question, Session
 from lapwing.session.state import State
 from lapwing.session.store import Record, Store, StoreError
 from lapwing.session.votes import Votes
@@ -9,11 +10,16 @@ from lapwing.session.votes import Votes
 __all__ = [
     "Event",
     "Kind",
+    "MakeStrategy",
     "Question",
     "Record",
     "Session",
     "State",
     "Store",
     "StoreError",
+    "Verification",
     "Votes",
+    "exported",
+    "imported",
+    "verified",
 ]

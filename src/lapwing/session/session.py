@@ -71,8 +71,10 @@ class Session:
         self.store, self.name, self.graph = store, name, graph
         self.header = store.record(name).header
         _check_same_graph(name, self.header, graph)
-        self.state = State(make_learner).replayed(store.events(name))
+        self.state = State(make_learner)
         self.strategy = make_strategy(self.state.labels)
+        self.state.on_label = getattr(self.strategy, "refresh", self.state.on_label)
+        self.state.replayed(store.events(name))
 
     @classmethod
     def create(
@@ -133,8 +135,8 @@ class Session:
         candidates = self.candidates(by)
         if len(candidates) == 0:
             return None
-        node, audit = self._chosen(candidates)
-        guess, confidence = self._opinion(node)
+        node, audit = self.choice(candidates)
+        guess, confidence = self.opinion(node)
         detail = {"guess": guess, "confidence": confidence, "audit": audit}
         return _question(self._happened(Kind.ASKED, by, node=node, detail=detail))
 
@@ -177,7 +179,7 @@ class Session:
         """How wrong the predictions on nodes not asked about still are, from the audits."""
         return error_estimate(self.state.audits, confidence=confidence)
 
-    def _chosen(self, candidates: Nodes) -> tuple[int, bool]:
+    def choice(self, candidates: Nodes) -> tuple[int, bool]:
         """The node to ask about next, and whether it was drawn as an audit."""
         free = set(candidates.tolist())
         disputed = [node for node in self.state.votes.disputed() if node in free]
@@ -189,7 +191,8 @@ class Session:
             return int(rng.choice(candidates)), True
         return int(self.strategy(self.learner, candidates)), False
 
-    def _opinion(self, node: int) -> tuple[int, float | None]:
+    def opinion(self, node: int) -> tuple[int, float | None]:
+        """The learner's guess for a node and its probability, if the learner has those."""
         guess = int(self.learner.predict(node))
         if guess == UNKNOWN:
             return guess, 0.0

@@ -16,7 +16,7 @@ class State:
     `make_learner` gives a learner that knows nothing yet. A node's label is told to it when the
     majority of answers changes; a learner with `withdraw` takes a changed label back, any other
     is made anew from the labels that stand. `audits` tells of each question drawn at random
-    whether the learner's guess was wrong.
+    whether the learner's guess was wrong; `on_label` is called after each change of a label.
     """
 
     def __init__(self, make_learner: Callable[[], Learner]) -> None:
@@ -29,6 +29,7 @@ class State:
         self.open: dict[int, Event] = {}
         self.asked: dict[int, Event] = {}
         self.audits: list[bool] = []
+        self.on_label: Callable[[], None] = _nothing
         self.n_events = 0
 
     def apply(self, event: Event) -> None:
@@ -66,6 +67,7 @@ class State:
             del self.labels[node]
         else:
             self.labels[node] = now
+        self.on_label()
         if before is None:
             self.learner.learn(node, now)
         elif hasattr(self.learner, "withdraw"):
@@ -76,3 +78,7 @@ class State:
             self.learner = self._make_learner()
             for known, label in self.labels.items():
                 self.learner.learn(known, label)
+
+
+def _nothing() -> None:
+    """What happens on a label when nobody listens."""
