@@ -4,6 +4,32 @@ from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
 from lapwing.active.names import NAMES, strategy
 from lapwing.active.order import Strategy, chosen
+from lapwing.active.posterior import (
+    ErrorBoundMinimisation,
+    ModelChange,
+    SigmaOptimality,
+    VarianceMinimisation,
+)
+from lapwing.active.reach import UncertainReach
+from lapwing.active.stopping import ErrorEstimate, error_estimate
+from lapwing.active.uncertainty import entropy, margin
 from lapwing.active.uniform import Uniform
 
-__all__ = ["NAMES", "Strategy", "Uniform", "act_mu", "act_st", "chosen", "strategy"]
+__all__ = [
+    "NAMES",
+    "ErrorBoundMinimisation",
+    "ErrorEstimate",
+    "ModelChange",
+    "SigmaOptimality",
+    "Strategy",
+    "UncertainReach",
+    "Uniform",
+    "VarianceMinimisation",
+    "act_mu",
+    "act_st",
+    "chosen",
+    "entropy",
+    "error_estimate",
+    "margin",
+    "strategy",
+]
