@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from lapwing.bandit.guessing import explored, first_best, n_open
+from lapwing.bandit.guessing import Tally, explored, first_best, n_open, noted
 from lapwing.linalg.inverse import inverse_times, lower
 from lapwing.linalg.products import dot
 from lapwing.types import Array, Mask, Nodes
@@ -103,25 +103,21 @@ def learned(x: Array, node: int, guess: int, correct: bool, state: State) -> boo
 
 @njit(cache=True)
 def rounds(
-    features: Array, nodes: Nodes, labels: Nodes, tries: int, dice: Array, state: State
-) -> tuple[Nodes, Nodes, Nodes, int]:
-    """Play a recorded stream: a round's first guess, updates, guesses; all second guesses."""
-    guesses = np.empty_like(nodes)
-    updates, tried = np.zeros_like(nodes), np.zeros_like(nodes)
-    used, again = 0, 0
+    features: Array,
+    nodes: Nodes,
+    labels: Nodes,
+    tries: int,
+    dice: Array,
+    tally: Tally,
+    state: State,
+) -> None:
+    """Play a recorded stream; what happened goes to the tally."""
+    used = 0
     for t in range(nodes.size):
-        x = features[nodes[t]]
-        rejected = state.rejected[nodes[t]]
-        for turn in range(tries):
+        x, right = features[nodes[t]], False
+        while tally.tries[t] < tries and not right:
             guess, _ = guessed(x, nodes[t], dice[used], state)
-            correct = guess == labels[t]
-            again += turn > 0 or rejected.any()
-            updates[t] += learned(x, nodes[t], guess, correct, state)
-            rejected[guess] |= not correct
+            right = guess == labels[t]
+            taught = learned(x, nodes[t], guess, right, state)
+            noted(tally, t, guess, right, taught, state.rejected[nodes[t]])
             used += 1
-            tried[t] += 1
-            if turn == 0:
-                guesses[t] = guess
-            if correct:
-                break
-    return guesses, updates, tried, again

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.bandit import exploring
+from lapwing.bandit.guessing import Tally
 from lapwing.bandit.row_bandit import RowBandit
 from lapwing.errors import InputError
 from lapwing.types import Array, Nodes
@@ -30,13 +31,8 @@ class ExploringBandit(RowBandit):
         x = self.features[node]
         return bool(exploring.learned(x, node, guess, correct, self._state()))
 
-    def _rounds(
-        self, nodes: Nodes, labels: Nodes, tries: int, dice: Array
-    ) -> tuple[Nodes, Nodes, Nodes, int]:
-        played: tuple[Nodes, Nodes, Nodes, int] = exploring.rounds(
-            self.features, nodes, labels, tries, dice, self._state()
-        )
-        return played
+    def _rounds(self, nodes: Nodes, labels: Nodes, tries: int, dice: Array, tally: Tally) -> None:
+        exploring.rounds(self.features, nodes, labels, tries, dice, tally, self._state())
 
     def _drawn(self, count: int) -> Array:
         return self.rng.random((count, 2))

@@ -1,10 +1,47 @@
-"""Compiled: which classes may be guessed for a node, and which of them comes first."""
+"""Compiled: which classes may be guessed for a node, which comes first, and what is noted."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
 from numba import njit
 
 from lapwing.types import Array, Mask, Nodes
+
+
+class Tally(NamedTuple):
+    """A round's first guess, its updates and its guesses, and all second guesses (1,)."""
+
+    guesses: Nodes
+    updates: Nodes
+    tries: Nodes
+    again: Nodes
+
+
+def blank_tally(rounds: int) -> Tally:
+    """A tally of so many rounds with nothing written yet."""
+    guesses, updates, tries = np.zeros((3, rounds), dtype=np.intp)
+    return Tally(guesses, updates, tries, np.zeros(1, dtype=np.intp))
+
+
+@njit(cache=True)
+def noted(tally: Tally, t: int, guess: int, right: bool, taught: bool, rejected: Mask) -> None:
+    """Write down a guess of round t, and reject its class where it was wrong.
+
+    Examples
+    --------
+    >>> tally = blank_tally(1)
+    >>> noted(tally, 0, 1, False, True, np.zeros(2, dtype=bool))
+    >>> tally.guesses, tally.tries
+    (array([1]), array([1]))
+    """
+    if tally.tries[t] == 0:
+        tally.guesses[t] = guess
+    tally.tries[t] += 1
+    tally.updates[t] += taught
+    tally.again[0] += rejected.any()
+    rejected[guess] |= not right
 
 
 @njit(cache=True)
@@ -13,7 +50,6 @@ def n_open(rejected: Mask) -> int:
 
     Examples
     --------
-    >>> import numpy as np
     >>> n_open(np.array([True, False])), n_open(np.array([True, True]))
     (1, 2)
     """
@@ -35,7 +71,6 @@ def first_best(scores: Array, rejected: Mask, tie_order: Nodes) -> int:
 
     Examples
     --------
-    >>> import numpy as np
     >>> first_best(np.array([1.0, 1.0, 5.0]), np.array([False, False, True]), np.array([2, 1, 0]))
     1
     """
@@ -53,7 +88,6 @@ def explored(best: int, rejected: Mask, dice: Array, gamma: float) -> int:
 
     Examples
     --------
-    >>> import numpy as np
     >>> rejected = np.array([False, True, False])
     >>> explored(0, rejected, np.array([0.9, 0.9]), 0.1)
     0

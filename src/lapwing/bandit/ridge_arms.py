@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from lapwing.bandit.guessing import is_open, n_open
+from lapwing.bandit.guessing import Tally, is_open, n_open, noted
 from lapwing.linalg.inverse import inverse_times, lower, weighed
 from lapwing.linalg.products import dot
 from lapwing.types import Array, Mask, Nodes
@@ -138,25 +138,22 @@ def learned(x: Array, guess: int, correct: bool, arms: Arms, rule: Rule) -> bool
 
 @njit(cache=True)
 def rounds(
-    features: Array, nodes: Nodes, labels: Nodes, tries: int, dice: Array, arms: Arms, rule: Rule
-) -> tuple[Nodes, Nodes, Nodes, int]:
-    """Play a recorded stream: a round's first guess, updates, guesses; all second guesses."""
-    guesses = np.empty_like(nodes)
-    updates, tried = np.zeros_like(nodes), np.zeros_like(nodes)
-    used, again = 0, 0
+    features: Array,
+    nodes: Nodes,
+    labels: Nodes,
+    tries: int,
+    dice: Array,
+    tally: Tally,
+    arms: Arms,
+    rule: Rule,
+) -> None:
+    """Play a recorded stream; what happened goes to the tally."""
+    used = 0
     for t in range(nodes.size):
-        x = features[nodes[t]]
-        rejected = arms.rejected[nodes[t]]
-        for turn in range(tries):
+        x, right = features[nodes[t]], False
+        while tally.tries[t] < tries and not right:
             guess = guessed(x, nodes[t], dice[used], arms, rule)
-            correct = guess == labels[t]
-            again += turn > 0 or rejected.any()
-            updates[t] += learned(x, guess, correct, arms, rule)
-            rejected[guess] |= not correct
+            right = guess == labels[t]
+            taught = learned(x, guess, right, arms, rule)
+            noted(tally, t, guess, right, taught, arms.rejected[nodes[t]])
             used += 1
-            tried[t] += 1
-            if turn == 0:
-                guesses[t] = guess
-            if correct:
-                break
-    return guesses, updates, tried, again

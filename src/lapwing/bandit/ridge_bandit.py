@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.bandit import ridge_arms
+from lapwing.bandit.guessing import Tally
 from lapwing.bandit.row_bandit import RowBandit
 from lapwing.errors import InputError
 from lapwing.linalg.inverse import checked_ridge
@@ -36,13 +37,8 @@ class RidgeBandit(RowBandit):
         x = self.features[node]
         return bool(ridge_arms.learned(x, guess, correct, self._arms(), self.rule))
 
-    def _rounds(
-        self, nodes: Nodes, labels: Nodes, tries: int, dice: Array
-    ) -> tuple[Nodes, Nodes, Nodes, int]:
-        played: tuple[Nodes, Nodes, Nodes, int] = ridge_arms.rounds(
-            self.features, nodes, labels, tries, dice, self._arms(), self.rule
-        )
-        return played
+    def _rounds(self, nodes: Nodes, labels: Nodes, tries: int, dice: Array, tally: Tally) -> None:
+        ridge_arms.rounds(self.features, nodes, labels, tries, dice, tally, self._arms(), self.rule)
 
     def _arms(self) -> ridge_arms.Arms:
         return ridge_arms.Arms(

@@ -6,6 +6,7 @@ from abc import abstractmethod
 
 import numpy as np
 
+from lapwing.bandit.guessing import Tally, blank_tally
 from lapwing.errors import InputError
 from lapwing.learner import BanditLearner, Trace
 from lapwing.linalg.products import row_products
@@ -74,24 +75,24 @@ class RowBandit(BanditLearner):
             raise InputError(f"labels must lie in 0..{self.n_classes - 1}, got {wrong}")
         start = self.rng.bit_generator.state
         dice = np.concatenate([self.dice[None], self._drawn(len(nodes) * tries)])
-        guesses, updates, tried, again = self._rounds(nodes, labels, tries, dice)
-        used = int(tried.sum())
+        tally = blank_tally(len(nodes))
+        self._rounds(nodes, labels, tries, dice, tally)
+        used = int(tally.tries.sum())
         self.rng.bit_generator.state = start
         self.dice = np.concatenate([self.dice[None], self._drawn(used)])[-1]
         self.n_guesses += used
-        self.n_second_guesses += int(again)
-        self.n_updates += int(updates.sum())
-        return Trace(guesses, np.ones(len(nodes), dtype=bool), updates=updates, tries=tried)
+        self.n_second_guesses += int(tally.again[0])
+        self.n_updates += int(tally.updates.sum())
+        every = np.ones(len(nodes), dtype=bool)
+        return Trace(tally.guesses, every, updates=tally.updates, tries=tally.tries)
 
     @abstractmethod
     def _learned(self, node: int, guess: int, correct: bool) -> bool:
         """Learn from one bit; whether weights changed."""
 
     @abstractmethod
-    def _rounds(
-        self, nodes: Nodes, labels: Nodes, tries: int, dice: Array
-    ) -> tuple[Nodes, Nodes, Nodes, int]:
-        """The compiled stream: a round's first guess, updates, guesses; all second guesses."""
+    def _rounds(self, nodes: Nodes, labels: Nodes, tries: int, dice: Array, tally: Tally) -> None:
+        """The compiled stream; what happened goes to the tally."""
 
     def _drawn(self, count: int) -> Array:
         """Dice for so many guesses, one row each; none unless an algorithm throws them."""
