@@ -1,4 +1,9 @@
-"""Gu 2013: the graph perceptron, ridge regression on mistakes, and selective sampling."""
+"""Gu 2013: the graph perceptron, ridge regression on mistakes, and selective sampling.
+
+By default the ridge regressions learn from every label they get, which needs a fraction of the
+labels; the perceptron learns from mistakes, since it gains nothing otherwise.
+`lapwing.catalog.PROTOCOLS` has the paper's settings.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,7 @@ GU_ROWS = {"rank": 100, "bias": 2.0}
 """The papers' rows: eigenvectors 2..100, and the constant column sqrt(2)."""
 
 
-def gpa(features: Array, n_classes: int | None, *, every_label: bool = True) -> OneVsRest:
+def gpa(features: Array, n_classes: int | None, *, every_label: bool = False) -> OneVsRest:
     """One-vs-rest graph perceptrons."""
     return OneVsRest(partial(GPA, features, every_label=every_label), n_classes)
 
@@ -46,7 +51,7 @@ def random_gpa(
     *,
     p: float = 0.3,
     seed: int = 0,
-    every_label: bool = True,
+    every_label: bool = False,
 ) -> RandomSampling:
     """Graph perceptrons on labels drawn by a coin."""
     return RandomSampling(gpa(features, n_classes, every_label=every_label), p=p, seed=seed)

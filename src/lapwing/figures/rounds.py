@@ -13,6 +13,8 @@ from lapwing.figures.style import PALETTE, new_figure
 from lapwing.types import Array
 
 MOST_POINTS = 400
+DASHES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)))
+"""Lines that lie on each other can still be told apart."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,8 @@ def _draw(ax: Any, lines: Sequence[Array], name: str, position: int) -> None:
     values = np.array([line[at] for line in lines])
     mean, spread = values.mean(axis=0), values.std(axis=0)
     colour = PALETTE[position % len(PALETTE)]
-    ax.plot(at + 1, mean, color=colour, linewidth=1.4, label=name)
+    dashes = DASHES[position % len(DASHES)]
+    ax.plot(at + 1, mean, color=colour, linestyle=dashes, linewidth=1.4, label=name)
     if len(lines) > 1:
         ax.fill_between(at + 1, mean - spread, mean + spread, color=colour, alpha=0.2, linewidth=0)
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Literal
 
 import numpy as np
+from scipy import sparse
 from scipy.sparse import csgraph
 
 from lapwing.graph import Graph
+from lapwing.online.columns import Columns
 from lapwing.online.laplacian_columns import laplacian_columns
-from lapwing.types import Array
+from lapwing.types import Array, Nodes
 
 Distance = Literal["geodesic", "resistance"]
 
@@ -26,13 +29,11 @@ def geodesic(graph: Graph) -> Callable[[int], Array]:
     lengths = graph.to_scipy()
     lengths.data = 1.0 / lengths.data
     unweighted = bool((lengths.data == 1.0).all())
+    return partial(_path_lengths, lengths, unweighted)
 
-    def column(node: int) -> Array:
-        return np.asarray(
-            csgraph.dijkstra(lengths, directed=True, indices=node, unweighted=unweighted)
-        )
 
-    return column
+def _path_lengths(lengths: sparse.csr_array, unweighted: bool, node: int) -> Array:
+    return np.asarray(csgraph.dijkstra(lengths, directed=True, indices=node, unweighted=unweighted))
 
 
 def resistance(graph: Graph) -> Callable[[int], Array]:
@@ -48,13 +49,13 @@ def resistance(graph: Graph) -> Callable[[int], Array]:
     kernel = laplacian_columns(graph)
     everywhere = np.arange(graph.n_nodes)
     norms = kernel.diagonal(everywhere)
+    return partial(_resistances, kernel, norms, graph.components)
 
-    def column(node: int) -> Array:
-        found = norms + norms[node] - 2 * kernel.column(node)
-        found[node] = 0.0
-        return np.where(graph.components == graph.components[node], found, np.inf)
 
-    return column
+def _resistances(kernel: Columns, norms: Array, components: Nodes, node: int) -> Array:
+    found = norms + norms[node] - 2 * kernel.column(node)
+    found[node] = 0.0
+    return np.where(components == components[node], found, np.inf)
 
 
 DISTANCES: Mapping[str, Callable[[Graph], Callable[[int], Array]]] = {

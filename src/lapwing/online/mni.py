@@ -134,7 +134,10 @@ class MNI(KernelLearner):
         self._grow(nodes, rows, corner)
         self.z[t : t + len(nodes)] = z
         self.progress += float(z @ z)
-        return np.asarray(labels - pivots * z)
+        margins = labels - pivots * z
+        if t == 0:
+            margins[:1] = self.span.start_values(nodes[:1])
+        return np.asarray(margins)
 
     def _grow(self, nodes: Nodes, rows: Array, corner: Array) -> None:
         """Put more rows under the factor."""
