@@ -25,8 +25,10 @@ FORMATS = {
 TEXT = ("csv", "tsv", "txt")
 
 
-def format_of(path: Path, said: str | None) -> str:
+def format_of(path: Path, said: str | None, *, strict: bool = True) -> str:
     """The format said, or the one its suffix tells, before a suffix of compression.
+
+    An unknown suffix is an error or, if not `strict`, no format.
 
     Examples
     --------
@@ -44,6 +46,8 @@ def format_of(path: Path, said: str | None) -> str:
             raise InputError(f"format must be one of {', '.join(known)}, got {said!r}")
         return said.lstrip(".")
     stem = Path(path.stem) if path.suffix.lower() in READERS else path
+    if not strict:
+        return FORMATS.get(stem.suffix.lower(), "")
     if stem.suffix.lower() not in FORMATS:
         raise InputError(
             f"{path}: no format is known for {stem.suffix!r}; say format= one of {', '.join(known)}"

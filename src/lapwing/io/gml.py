@@ -12,7 +12,7 @@ from lapwing.graph import Graph
 from lapwing.graph.build import Directed
 from lapwing.io.marked import Edge, Gathered, graph_of
 from lapwing.io.rows import decoded_lines, whole_number
-from lapwing.io.survives import kind_of_names
+from lapwing.io.survives import kind_of
 
 _TOKEN = re.compile(
     r'\s+|#[^\n]*|(?P<text>"[^"]*")|(?P<open>\[)|(?P<close>\])|(?P<word>[^\s\[\]"#]+)'
@@ -63,7 +63,7 @@ def read_gml(plain: Path, shown: Path, weight: str | None, directed: Directed) -
 
 def write_gml(graph: Graph, path: Path) -> None:
     """GML with positions as ids and names as labels: text in quotes, integers without."""
-    text = kind_of_names(graph.names) is str
+    text = kind_of(graph.names) is str
     with path.open("w", encoding="ascii", newline="") as file:
         file.write("graph [\n  directed 0\n")
         for i, name in enumerate(graph.names):

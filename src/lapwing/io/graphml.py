@@ -16,7 +16,7 @@ from lapwing.graph import Graph
 from lapwing.graph.build import Directed
 from lapwing.io.edgelist import integer_columns
 from lapwing.io.marked import Edge, Gathered, graph_of
-from lapwing.io.survives import check_not_integers, kind_of_names
+from lapwing.io.survives import check_read_as_written, kind_of
 
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _REFUSED = {"hyperedge": "hyperedges", "port": "ports"}
@@ -126,7 +126,7 @@ def read_graphml(plain: Path, shown: Path, weight: str | None, directed: Directe
 def write_graphml(graph: Graph, path: Path) -> None:
     """An undirected GraphML graph, ids the names, weights in the edges' ``weight``."""
     texts = [str(name) for name in graph.names]
-    if kind_of_names(graph.names) is str:
+    if kind_of(graph.names) is str:
         _check_ids(texts)
     ids = [quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}) for text in texts]
     with path.open("w", encoding="utf-8", newline="") as file:
@@ -147,4 +147,4 @@ def _check_ids(texts: list[str]) -> None:
     for text in texts:
         if _FORBIDDEN.search(text):
             raise InputError(f"XML cannot hold the name {text!r}; write .npz")
-    check_not_integers(texts, "names")
+    check_read_as_written(texts, "names")

@@ -18,8 +18,8 @@ from lapwing.io.files import plain_file, replaced_file
 from lapwing.io.formats import TEXT, format_of
 from lapwing.io.labelrows import Row, matrix_rows, parquet_rows, text_rows
 from lapwing.io.layout import Asked
-from lapwing.io.parquet import write_columns
-from lapwing.io.survives import check_fields, check_not_integers
+from lapwing.io.parquet import write_labels_table
+from lapwing.io.survives import check_fields, check_read_as_written, kind_of
 from lapwing.types import UNKNOWN, Nodes
 
 
@@ -122,11 +122,12 @@ def write_labels(
     values = [labels.classes[code] for code in codes.tolist()]
     with replaced_file(file) as fresh:
         if kind == "parquet":
-            write_columns({"node": names, "label": values}, fresh)
+            write_labels_table(names, values, fresh)
         elif kind in TEXT:
+            kind_of(names)
             check_fields([str(name) for name in names], "names")
             check_fields([str(value) for value in values], "labels")
-            check_not_integers(values, "labels")
+            check_read_as_written(values, "labels")
             mark = "," if kind == "csv" else "\t"
             with fresh.open("w", encoding="utf-8", newline="") as out:
                 out.write(f"node{mark}label\n")

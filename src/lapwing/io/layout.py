@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import getincrementaldecoder
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
@@ -9,9 +10,11 @@ from pathlib import Path
 
 from lapwing.errors import InputError, ReadError
 from lapwing.io.columns import NODE_LABEL, Chosen, Column, chosen_columns, known_pair
-from lapwing.io.rows import WHITE, fields_of, is_number, whole_number
+from lapwing.io.formats import format_of
+from lapwing.io.rows import WHITE, fields_of, first_foreign_byte, is_number, whole_number
 
 SAMPLE = 1 << 16
+_USUAL = {"csv": ",;\t|", "tsv": "\t,;|", "txt": "\t,;| "}
 _MAGIC = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst", b"BZh": ".bz2", b"\xfd7zXZ": ".xz"}
 
 
@@ -58,7 +61,7 @@ def layout_of(
     before = _preamble(lines)
     if before == len(lines):
         raise ReadError(shown, "holds no rows")
-    delimiter = asked.delimiter or _delimiter(lines[before:], shown)
+    delimiter = asked.delimiter or _delimiter(lines[before:], shown, pairs, before + 1)
     rows = list(_first_rows(lines[before:], delimiter, shown, before))
     if not rows:
         raise ReadError(shown, "holds no rows")
@@ -90,7 +93,12 @@ def _sample(plain: Path, shown: Path) -> list[str]:
     if b"\0" in raw:
         line = raw[: raw.index(b"\0")].count(b"\n") + 1
         raise ReadError(shown, "holds a NUL byte: not a text file", line=line)
-    lines = list(StringIO(raw.decode("utf-8-sig", errors="replace"), newline=""))
+    try:
+        text = getincrementaldecoder("utf-8-sig")().decode(raw, final=not more)
+    except UnicodeDecodeError:
+        line, byte = first_foreign_byte(plain)
+        raise ReadError(shown, f"must be UTF-8 text, got byte 0x{byte:02x}", line=line) from None
+    lines = list(StringIO(text, newline=""))
     return lines[:-1] if more and len(lines) > 1 else lines
 
 
@@ -106,23 +114,32 @@ def _preamble(lines: list[str]) -> int:
     return len(lines)
 
 
-def _delimiter(lines: list[str], shown: Path) -> str:
-    """The delimiter under which most rows are as wide as the first, at least two fields."""
-    stem = (
-        shown.with_suffix("") if shown.suffix.lower() in (".gz", ".zst", ".bz2", ".xz") else shown
-    )
-    usual = {".csv": ",;\t|", ".tsv": "\t,;|"}.get(stem.suffix.lower(), "\t,;| ")
-    best, chosen = 0.0, usual[0]
-    for delimiter in usual:
+def _delimiter(lines: list[str], shown: Path, pairs: Sequence[tuple[str, str]], line: int) -> str:
+    """The delimiter under which nearly all rows are as wide as the first, at least two fields.
+
+    If several fit, the one under which the first row is a well-known header is right; a tab in a
+    .tsv, and anything rather than spaces. If that does not settle it, the caller must.
+    """
+    kind = format_of(shown, None, strict=False)
+    fitting: dict[str, float] = {}
+    for mark in _USUAL.get(kind, _USUAL["txt"]):
         try:
-            widths = [len(row) for _, row in fields_of(lines[:200], delimiter, shown)]
+            rows = [row for _, row in fields_of(lines[:200], mark, shown)]
         except ReadError:
             continue
+        widths = [len(row) for row in rows]
         if widths and widths[0] >= 2:
-            alike = widths.count(widths[0]) / len(widths)
-            if alike > best:
-                best, chosen = alike, delimiter
-    return chosen
+            if known_pair(rows[0], pairs) is not None:
+                return mark
+            fitting[mark] = widths.count(widths[0]) / len(widths)
+    best = max(fitting.values(), default=0.0)
+    rivals = [mark for mark, alike in fitting.items() if alike > 0.9 * best]
+    if kind == "tsv" and "\t" in rivals:
+        return "\t"
+    rivals = [mark for mark in rivals if mark != " "] or rivals
+    if len(rivals) > 1:
+        raise ReadError(shown, f"the delimiter may be any of {rivals}: say delimiter=", line=line)
+    return rivals[0] if rivals else _USUAL.get(kind, _USUAL["txt"])[0]
 
 
 def _first_rows(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
-import zlib
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
@@ -33,6 +31,9 @@ def graph_from_matrix(
         return Graph.from_scipy(matrix, names=names, directed=directed)
     except GraphError as wrong:
         raise ReadError(shown, str(wrong)) from None
+    except MemoryError:
+        size = " x ".join(map(str, matrix.shape))
+        raise ReadError(shown, f"its {size} matrix does not fit into memory") from None
 
 
 def read_mtx(plain: Path, shown: Path, directed: Directed) -> Graph:
@@ -40,7 +41,7 @@ def read_mtx(plain: Path, shown: Path, directed: Directed) -> Graph:
     try:
         matrix = scipy_io.mmread(plain)
         names = _names_in_comments(plain)
-    except (ValueError, TypeError, OverflowError, OSError) as wrong:
+    except (ValueError, TypeError, OverflowError, OSError, MemoryError) as wrong:
         raise ReadError(shown, f"is not a MatrixMarket file: {_first_line(wrong)}") from None
     return graph_from_matrix(matrix, names, shown, directed)
 
@@ -115,10 +116,14 @@ def write_mat(graph: Graph, path: Path) -> None:
 def read_npz(plain: Path, shown: Path, directed: Directed) -> Graph:
     """A graph from what `scipy.sparse.save_npz` wrote, with our own `names` if there."""
     try:
-        matrix = sparse.load_npz(plain)
-        with np.load(plain, allow_pickle=False) as arrays:
-            loaded = {"names": arrays["names"]} if "names" in arrays.files else {}
-    except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as wrong:
+        with plain.open("rb") as file:
+            matrix = sparse.load_npz(file)
+            file.seek(0)
+            with np.load(file, allow_pickle=False) as arrays:
+                loaded = {"names": arrays["names"]} if "names" in arrays.files else {}
+        if matrix.format in ("csr", "csc", "bsr"):
+            matrix.check_format(full_check=True)
+    except Exception as wrong:  # zipfile, NumPy and SciPy raise a dozen kinds on damaged files
         problem = f"is not a sparse matrix saved by scipy.sparse.save_npz: {_first_line(wrong)}"
         raise ReadError(shown, problem) from None
     return graph_from_matrix(matrix, _names_of(loaded, shown), shown, directed)

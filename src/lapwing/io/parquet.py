@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lapwing.errors import GraphError, InputError, ReadError
+from lapwing.errors import GraphError, ReadError
 from lapwing.graph import Graph
 from lapwing.graph.build import Directed
 from lapwing.io.columns import ENDS, chosen_columns
 from lapwing.io.edgelist import graph_as_it_comes
 from lapwing.io.layout import Asked
-from lapwing.io.survives import kind_of_names
+from lapwing.io.survives import kind_of
 from lapwing.optional import need
 
 
@@ -36,23 +36,25 @@ def read_parquet(plain: Path, shown: Path, asked: Asked, directed: Directed) -> 
 def write_parquet(graph: Graph, path: Path) -> None:
     """The columns source and target, and weight when some edge does not weigh 1."""
     pa = need("pyarrow", extra="tables")
-    kind = pa.int64() if kind_of_names(graph.names) is int else pa.string()
-    names = pa.array(list(graph.names), type=kind)
+    names = _typed(list(graph.names), "names")
     sources, targets, weights = graph.edges()
     table = {"source": names.take(pa.array(sources)), "target": names.take(pa.array(targets))}
     if (weights != 1.0).any():
         table["weight"] = pa.array(weights)
-    write_columns(table, path)
+    need("pyarrow.parquet", extra="tables").write_table(pa.table(table), path)
 
 
-def write_columns(columns: dict[str, Any], path: Path) -> None:
-    """A table of these columns, each all integers or all text."""
-    pa = need("pyarrow", extra="tables")
-    try:
-        table = pa.table(columns)
-    except (pa.ArrowException, UnicodeEncodeError) as wrong:
-        raise InputError(f"cannot be a Parquet column: {str(wrong).splitlines()[0]}") from None
+def write_labels_table(names: list[Any], labels: list[Any], path: Path) -> None:
+    """The columns node and label, each all integers or all text."""
+    columns = {"node": _typed(names, "names"), "label": _typed(labels, "labels")}
+    table = need("pyarrow", extra="tables").table(columns)
     need("pyarrow.parquet", extra="tables").write_table(table, path)
+
+
+def _typed(values: list[Any], what: str) -> Any:
+    pa = need("pyarrow", extra="tables")
+    kind = pa.int64() if kind_of(values, what) is int else pa.string()
+    return pa.array(values, type=kind)
 
 
 def parquet_columns(

@@ -94,11 +94,12 @@ def decoded_lines(plain: Path, shown: Path) -> Iterator[str]:
                     raise ReadError(shown, "holds a NUL byte: not a text file", line=line)
                 yield content
     except UnicodeDecodeError:
-        line, byte = _first_foreign_byte(plain)
+        line, byte = first_foreign_byte(plain)
         raise ReadError(shown, f"must be UTF-8 text, got byte 0x{byte:02x}", line=line) from None
 
 
-def _first_foreign_byte(plain: Path) -> tuple[int, int]:
+def first_foreign_byte(plain: Path) -> tuple[int, int]:
+    """The line and value of the first byte that is not UTF-8."""
     raw = plain.read_bytes()
     try:
         raw.decode("utf-8")

@@ -14,21 +14,24 @@ from lapwing.graph import Graph, Names
 from lapwing.io.rows import WHITE, whole_number
 
 
-def kind_of_names(names: Names) -> type[int] | type[str]:
-    """`int` if all names are 64-bit integers, `str` if all are text; an error otherwise."""
-    if names.are_positions:
+def kind_of(values: Sequence[Any], what: str = "names") -> type[int] | type[str]:
+    """`int` if all values are 64-bit integers, `str` if all are text; an error otherwise.
+
+    Examples
+    --------
+    >>> kind_of(["a", "7"]), kind_of(range(3))
+    (<class 'str'>, <class 'int'>)
+    """
+    kinds = {int} if isinstance(values, range) else {type(value) for value in values}
+    if kinds == {int} and all(-(1 << 63) <= value < 1 << 63 for value in values):
         return int
-    values: list[Any] = list(names)
-    kinds = {type(name) for name in values}
-    if kinds <= {int} and all(-(1 << 63) <= name < 1 << 63 for name in values):
-        return int
-    if kinds == {str}:
-        for name in values:
-            _check_encodable(name)
+    if kinds <= {str}:
+        for value in values:
+            _check_encodable(value)
         return str
     raise InputError(
-        "names must be all text or all 64-bit integers to be written here, got "
-        f"{sorted(kind.__name__ for kind in kinds)}; write .npz"
+        f"{what} must be all text or all 64-bit integers to be written here, got "
+        f"{sorted(kind.__name__ for kind in kinds)}"
     )
 
 
@@ -53,15 +56,11 @@ def check_fields(texts: Iterable[str], what: str) -> None:
         _check_encodable(text)
 
 
-def check_not_integers(values: Sequence[Hashable], what: str) -> None:
-    """Values are integers, or text that is not read as integers, all of one kind."""
-    kinds = {type(value) for value in values}
-    if kinds - {int, str} or len(kinds) > 1:
-        raise InputError(
-            f"{what} must be all text or all integers to be written here, got "
-            f"{sorted(kind.__name__ for kind in kinds)}"
-        )
-    if kinds == {str} and all(whole_number(str(value)) is not None for value in values):
+def check_read_as_written(values: Sequence[Any], what: str) -> None:
+    """Integers, or text that would not be read as integers, all of one kind."""
+    if kind_of(values, what) is int or not values:
+        return
+    if all(whole_number(value) is not None for value in values):
         raise InputError(
             f"{what} are text, but all of them read as integers ({values[0]!r}): "
             "a text file would give back numbers"

@@ -13,7 +13,7 @@ from lapwing.io.gml import write_gml
 from lapwing.io.graphml import write_graphml
 from lapwing.io.matrices import write_mat, write_mtx, write_npz
 from lapwing.io.parquet import write_parquet
-from lapwing.io.survives import check_fields, check_no_isolated, check_not_integers, kind_of_names
+from lapwing.io.survives import check_fields, check_no_isolated, check_read_as_written, kind_of
 
 _WHOLE = {
     "graphml": write_graphml,
@@ -54,7 +54,7 @@ def write_graph(graph: Graph, path: str | PathLike[str], *, format: str | None =
         if kind == "parquet":
             write_parquet(graph, fresh)
         else:
-            if kind_of_names(graph.names) is str:
+            if kind_of(graph.names) is str:
                 check_fields(map(str, graph.names), "names")
-                check_not_integers(graph.names, "names")
+                check_read_as_written(graph.names, "names")
             write_edge_list(graph, fresh, "," if kind == "csv" else "\t")
