@@ -17,10 +17,28 @@ from lapwing.catalog import ENTRIES
 from lapwing.data import planted_partition
 from lapwing.errors import InputError
 
-REQUIRED = (
-    "wvgn lgc wvrn rn heat snbc scrn socdim edgecluster deepwalk node2vec lapsvm tsvm "
-    "multirankwalk poisson laplace pagerank propagation spreading spectral"
-).split()
+REQUIRED = [
+    "wvgn",
+    "lgc",
+    "wvrn",
+    "rn",
+    "heat",
+    "snbc",
+    "scrn",
+    "socdim",
+    "edgecluster",
+    "deepwalk",
+    "node2vec",
+    "lapsvm",
+    "tsvm",
+    "multirankwalk",
+    "poisson",
+    "laplace",
+    "pagerank",
+    "propagation",
+    "spreading",
+    "spectral",
+]
 BATCH = sorted(name for name, entry in ENTRIES.items() if entry.kind == "batch")
 TRIANGLES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)]
 

@@ -33,7 +33,7 @@ class Poisson(GraphClassifier):
     -----
     Departures: the leak; sources are centred over all labels of the graph, not of a component, so
     that a graph of many components needs no special case (with ``leak=0`` each component is
-    centred by its own labels, as solvability asks, and one whose labels are all of one class has it).
+    centred by its own labels, as solvability asks, and one whose labels all agree has theirs).
 
     References
     ----------

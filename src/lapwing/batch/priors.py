@@ -25,14 +25,7 @@ def with_priors(probabilities: Array, priors: Any, *, rounds: int = 1000) -> Arr
     >>> with_priors(chances, [0.5, 0.5]).round(2).tolist()
     [[0.79, 0.21], [0.38, 0.62], [0.33, 0.67], [0.0, 0.0]]
     """
-    wanted = np.asarray(priors, dtype=np.float64)
-    if wanted.shape != (probabilities.shape[1],):
-        raise InputError(
-            f"{probabilities.shape[1]} classes need as many priors, got shape {wanted.shape}"
-        )
-    if not (np.isfinite(wanted).all() and (wanted >= 0).all() and wanted.sum() > 0):
-        raise InputError(f"priors must be finite, not negative and not all 0, got {priors}")
-    wanted = wanted / wanted.sum()
+    wanted = _checked(priors, probabilities.shape[1])
     known = probabilities.any(axis=1)
     found = probabilities[known]
     for _ in range(rounds if len(found) else 0):
@@ -45,3 +38,29 @@ def with_priors(probabilities: Array, priors: Any, *, rounds: int = 1000) -> Arr
     reweighed = np.zeros_like(probabilities)
     reweighed[known] = found
     return reweighed
+
+
+def with_guesses(probabilities: Array, priors: Any) -> Array:
+    """The probabilities, with the priors in place of rows that say nothing (all zero).
+
+    For who must have an answer for every node: no label reaches those nodes, and the guess is
+    that of somebody who never saw the graph.
+
+    Examples
+    --------
+    >>> with_guesses(np.array([[0.9, 0.1], [0.0, 0.0]]), [1, 3]).tolist()
+    [[0.9, 0.1], [0.25, 0.75]]
+    """
+    wanted = _checked(priors, probabilities.shape[1])
+    known = probabilities.any(axis=1, keepdims=True)
+    return np.where(known, probabilities, wanted)
+
+
+def _checked(priors: Any, n_classes: int) -> Array:
+    """Priors that sum to 1."""
+    wanted = np.asarray(priors, dtype=np.float64)
+    if wanted.shape != (n_classes,):
+        raise InputError(f"{n_classes} classes need as many priors, got shape {wanted.shape}")
+    if not (np.isfinite(wanted).all() and (wanted >= 0).all() and wanted.sum() > 0):
+        raise InputError(f"priors must be finite, not negative and not all 0, got {priors}")
+    return np.asarray(wanted / wanted.sum())

@@ -1,17 +1,32 @@
 """The commands. Each file here adds its commands to `app`; importing the room registers all."""
 
-from lapwing.cli import certify, convert, data, embed, gallery, info, learners, play
+from lapwing.cli import (
+    certify,
+    classify,
+    convert,
+    data,
+    embed,
+    gallery,
+    info,
+    label,
+    learners,
+    play,
+    session,
+)
 from lapwing.cli.app import app, main
 
 __all__ = [
     "app",
     "certify",
+    "classify",
     "convert",
     "data",
     "embed",
     "gallery",
     "info",
+    "label",
     "learners",
     "main",
     "play",
+    "session",
 ]
