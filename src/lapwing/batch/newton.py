@@ -107,7 +107,7 @@ class _Problem:
         if squares is not None and not callable(self.ridge):
             scale = 1.0 / (self.ridge + squares[:, None] * bend.mean(axis=0))
         return conjugate_gradients(
-            times, -gradient, tol=tol, scale=scale, max_steps=200, strict=False
+            times, -gradient, tol=tol, scale=scale, max_steps=1000, strict=False
         )
 
     def step(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lapwing.catalog import adaptive, bandit, online, projections, today
+from lapwing.catalog import adaptive, bandit, batch, online, projections, push, today
 from lapwing.catalog.entry import Entry
 
 FAMILIES = (
@@ -13,7 +13,9 @@ FAMILIES = (
     bandit.ENTRIES,
     projections.ENTRIES,
     today.ENTRIES,
+    push.ENTRIES,
+    batch.ENTRIES,
 )
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for family in FAMILIES for entry in family}
-DEFAULT = "mixture"
+DEFAULT = "auto"
 """The learner for who does not want to choose: nothing to tune."""

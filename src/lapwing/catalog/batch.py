@@ -1,0 +1,42 @@
+"""Ye 2017: wvGN and every method it is compared with, all labels at once."""
+
+from __future__ import annotations
+
+from lapwing.batch import (
+    LGC,
+    RN,
+    SCRN,
+    SNBC,
+    TSVM,
+    WVGN,
+    WVRN,
+    DeepWalk,
+    EdgeCluster,
+    HeatKernel,
+    LapSVM,
+    MultiRankWalk,
+    Node2Vec,
+    SocDim,
+)
+from lapwing.catalog.entry import Entry
+
+_METHODS = (
+    ("wvgn", WVGN, "weighs nodes so that walks from labels add up to them", "Ye et al. 2017"),
+    ("lgc", LGC, "labels flow over edges until nothing changes", "Zhou et al. 2003"),
+    ("wvrn", WVRN, "neighbours vote with their probabilities", "Macskassy, Provost 2007"),
+    ("rn", RN, "labelled neighbours vote, winners count as labels", "Macskassy, Provost 2003"),
+    ("heat", HeatKernel, "labels spread as heat does", "Chung 2007"),
+    ("snbc", SNBC, "weighs nodes by the ends of lazy walks", "Nandanwar, Murty 2016"),
+    ("scrn", SCRN, "neighbours vote as their edges resemble", "Wang, Sukthankar 2013"),
+    ("socdim", SocDim, "an SVM on eigenvectors of modularity", "Tang, Liu 2009 (KDD)"),
+    ("edgecluster", EdgeCluster, "an SVM on clusters of edges", "Tang, Liu 2009 (CIKM)"),
+    ("deepwalk", DeepWalk, "rows learned from random walks", "Perozzi et al. 2014"),
+    ("node2vec", Node2Vec, "rows learned from biased walks", "Grover, Leskovec 2016"),
+    ("lapsvm", LapSVM, "an SVM whose scores are smooth on the graph", "Belkin et al. 2006"),
+    ("tsvm", TSVM, "an SVM that stays away from unlabelled nodes", "Joachims 1999"),
+    ("multirankwalk", MultiRankWalk, "walks that restart at labels", "Lin, Cohen 2010"),
+)
+ENTRIES = tuple(
+    Entry(name=name, kind="batch", summary=summary, paper=paper, build=build)
+    for name, build, summary, paper in _METHODS
+)
