@@ -39,18 +39,22 @@ def projection_mistakes(problem: Problem, run: Run | None, *, learner: str) -> C
     norm = at.separating_norm() if separating else at.interpolating_norm()
     if norm is None:
         return made(why=_no_function(at, separating))
-    over = at.labelling.known if run is None else run.nodes[run.mistakes]
-    mean = _harmonic_mean(at.norms(over)) if run is not None else float(at.norms(over).max())
+    if run is None:
+        worst = _worst_mistakes(at.norms(at.labelling.known), norm)
+        value, mean = float(len(worst)), _harmonic_mean(worst)
+    else:
+        mean = _harmonic_mean(at.norms(run.nodes[run.mistakes]))
+        value = norm * mean
     what = "stays beyond" if separating else "equals"
     return made(
-        value=norm * mean,
+        value=value,
         ingredients={"|u|^2": norm, "node norm B": mean, "bias": at.bias, "c": at.c},
         says=(
             f"{learner} errs at most |u|^2 x B times: {norm:.3g} is how bumpy the smoothest "
             f"function is that {what} every label, {mean:.3g} how far the nodes "
-            f"{'it erred on' if run is not None else 'can be'} lie from the graph's centre."
+            f"{'it erred on' if run is not None else 'farthest out'} lie from the graph's centre."
         ),
-        note="" if run is not None else "before a run, B is the largest K_ii of a labelled node",
+        note="" if run is not None else "each node once; B over the nodes with the largest K_ii",
     )
 
 
@@ -167,6 +171,13 @@ def _contradicts_itself(run: Run) -> bool:
         if signs.setdefault(node, label) != label:
             return True
     return False
+
+
+def _worst_mistakes(norms: Array, budget: float) -> Array:
+    """The most nodes, those of largest K_ii, whose 1 / K_ii add up to no more than |u|^2."""
+    falling = np.sort(norms)[::-1]
+    spent = np.cumsum(1.0 / np.maximum(falling, 1e-300))
+    return falling[: int((spent <= budget * (1 + 1e-9)).sum())]
 
 
 def _harmonic_mean(values: Array) -> float:

@@ -136,6 +136,8 @@ def _print(found: Dataset, certificates: list[Certificate], ingredients: bool) -
     best = tightest(certificates)
     if best is not None:
         when = "in any order" if best.actual is None else f"and made {best.actual:,.0f}"
+        if best.vacuous:
+            console.print("\nNo promise says anything here; the tightest is vacuous, too:", end="")
         console.print(
             f"\nTightest promise: {best.learner} errs at most {_number(best.value)} times in "
             f"{best.rounds:,} rounds, {when} ({_source(best)})."

@@ -24,6 +24,7 @@ from lapwing.cli.inputs import (
 )
 from lapwing.cli.output import console, listing, print_json, progress
 from lapwing.cli.played import Played, played_table, rounds_table
+from lapwing.cli.promised import in_words, promised
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.figures.rounds import draw_rounds
@@ -158,8 +159,12 @@ def _play_all(run: Played, bar: Progress) -> None:
 
 
 def _report(found: Dataset, runs: list[Played], rules: Protocol | None, json: bool) -> None:
+    promises = [promised(run.experiment, run.games) for run in runs]
     if json:
-        results = [run.as_dict(found, rules) for run in runs]
+        results = [
+            run.as_dict(found, rules) | ({"promise": proven.as_dict()} if proven else {})
+            for run, proven in zip(runs, promises, strict=True)
+        ]
         print_json(results[0] if len(results) == 1 else {"runs": results})
         return
     for run in runs:
@@ -170,6 +175,9 @@ def _report(found: Dataset, runs: list[Played], rules: Protocol | None, json: bo
     if rules is not None:
         measure = "of the arg-max" if rules.measure == "error" else "the binary error"
         console.print(f"[dim]{rules.paper}; its error is {measure}[/dim]")
+    for proven in promises:
+        if proven is not None:
+            console.print(in_words(proven), style="dim", markup=False)
 
 
 def _parsed(settings: list[str]) -> dict[str, Any]:
