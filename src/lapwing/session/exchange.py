@@ -96,7 +96,7 @@ def verified(
             header=header,
         )  # fmt: skip
         for event in events:
-            if event.kind is Kind.ASKED and event.node is not None:
+            if event.kind is Kind.ASKED and not event.detail.get("again"):
                 questions += 1
                 if difference is None and not _as_recorded(again, event):
                     difference = event.number

@@ -140,6 +140,12 @@ class Session:
         detail = {"guess": guess, "confidence": confidence, "audit": audit}
         return _question(self._happened(Kind.ASKED, by, node=node, detail=detail))
 
+    def reask(self, node: int, by: str = "me") -> Question:
+        """Put one node to a person again, instead of the question open for them."""
+        guess, confidence = self.opinion(node)
+        detail = {"guess": guess, "confidence": confidence, "audit": False, "again": True}
+        return _question(self._happened(Kind.ASKED, by, node=node, detail=detail))
+
     def tell(self, node: int, label: str, by: str = "me") -> None:
         """Record a person's answer; a class never heard of before is added."""
         (node,) = self.graph.checked(node).tolist()

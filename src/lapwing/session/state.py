@@ -41,6 +41,7 @@ class State:
         if event.node is None:
             return
         if event.kind is Kind.ASKED:
+            self._close(event.by)
             self.open[event.node] = self.asked[event.node] = event
             return
         asked = self.open.pop(event.node, None)
@@ -51,6 +52,10 @@ class State:
             return
         self.votes.count(event)
         self._settle(event.node)
+
+    def _close(self, by: str) -> None:
+        """One question at a time is open for a person."""
+        self.open = {node: event for node, event in self.open.items() if event.by != by}
 
     def replayed(self, events: Iterable[Event]) -> State:
         """The state after these events, from the beginning."""
