@@ -134,7 +134,7 @@ def test_with_enough_tries_every_round_ends_right(name):
     assert (learner.rejected.sum(axis=1) == trace.tries - 1).all()
 
 
-def molg_b_from_scratch(rows, nodes, labels, k, tie_order, *, b, phi, exploration):
+def molg_b_from_scratch(rows, nodes, labels, k, tie_order, *, b, phi, exploration, weight=None):
     """Algorithm 2 with A^i and b^i themselves, solved anew in every round."""
     d = rows.shape[1]
     A, B = np.stack([b * np.eye(d)] * k), np.zeros((k, d))
@@ -142,7 +142,7 @@ def molg_b_from_scratch(rows, nodes, labels, k, tie_order, *, b, phi, exploratio
     for node, y in zip(nodes, labels, strict=True):
         x = rows[node]
         value, spread, ahead = np.empty(k), np.empty(k), A.copy()
-        a = np.array([1 / (1 - x @ np.linalg.solve(A[i], x)) for i in range(k)])
+        a = np.array([weight or 1 / (1 - x @ np.linalg.solve(A[i], x)) for i in range(k)])
         for i in range(k):
             ahead[i] += a[i] * np.outer(x, x)
             value[i] = x @ np.linalg.solve(ahead[i], B[i])
@@ -165,17 +165,18 @@ def molg_b_from_scratch(rows, nodes, labels, k, tie_order, *, b, phi, exploratio
     )
 
 
-@pytest.mark.parametrize("b", [1.01, 10.0])
-def test_molg_b_equals_algorithm_2_from_scratch(b):
+@pytest.mark.parametrize(("b", "weight"), [(1.01, None), (10.0, None), (0.3, 1.0), (5.0, 2.5)])
+def test_molg_b_equals_algorithm_2_from_scratch(b, weight):
     rng = np.random.default_rng(3)
     for case in range(10):
         rows = rng.normal(size=(80, 6))
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
         labels = rng.integers(0, 3, size=80)
         nodes = rng.permutation(80)
-        learner = MOLGBandit(rows, 3, b=b, phi=1.0, exploration=0.3, seed=case)
+        same = {"b": b, "phi": 1.0, "exploration": 0.3, "weight": weight}
+        learner = MOLGBandit(rows, 3, seed=case, **same)
         guesses, updates, weights = molg_b_from_scratch(
-            rows, nodes, labels[nodes], 3, learner.tie_order, b=b, phi=1.0, exploration=0.3
+            rows, nodes, labels[nodes], 3, learner.tie_order, **same
         )
         trace = learner.stream(nodes, labels[nodes])
         assert np.array_equal(trace.guesses, guesses)

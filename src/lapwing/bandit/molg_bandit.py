@@ -6,6 +6,7 @@ import numpy as np
 
 from lapwing.bandit.ridge_arms import Rule
 from lapwing.bandit.ridge_bandit import RidgeBandit
+from lapwing.linalg.inverse import checked_weight
 from lapwing.types import Array
 
 
@@ -38,6 +39,8 @@ class MOLGBandit(RidgeBandit):
         The margin asked of an accepted guess; the paper searches 0.01 to 10; 10 gives its tables.
     exploration
         :math:`\varphi`, the paper's 0.05 in every round.
+    weight
+        A constant weight in place of :math:`1 / (1 - q_i)`, or None; with it any b > 0 will do.
     seed
         Of the order that breaks ties between classes.
 
@@ -78,7 +81,9 @@ class MOLGBandit(RidgeBandit):
         b: float = 10.0,
         phi: float = 10.0,
         exploration: float = 0.05,
+        weight: float | None = None,
         seed: int = 0,
     ) -> None:
-        rule = Rule(float(b), 0.0, True, float(exploration), np.inf, -1.0, float(phi))
+        a = checked_weight(weight)
+        rule = Rule(float(b), a, True, float(exploration), np.inf, -1.0, float(phi))
         super().__init__(features, n_classes, rule, seed=seed)

@@ -75,6 +75,19 @@ def weighed(q: float, weight: float) -> tuple[float, float, float]:
     return shrink, 0.5 * a * a * q * shrink, a * shrink
 
 
+def checked_weight(weight: float | None) -> float:
+    """The weight as `weighed` takes it: 0 for None, which stands for 1 / (1 - q).
+
+    Examples
+    --------
+    >>> checked_weight(None), checked_weight(2)
+    (0.0, 2.0)
+    """
+    if weight is not None and not (np.isfinite(weight) and weight > 0):
+        raise InputError(f"weight must be positive or None, got {weight}")
+    return float(weight or 0.0)
+
+
 def checked_ridge(rows: Array, b: float, *, weighted: bool) -> float:
     """The ridge as a number; weights 1 / (1 - x'A^-1 x) need b > max |x|^2.
 

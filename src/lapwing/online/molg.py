@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.errors import InputError
-from lapwing.linalg.inverse import checked_ridge
+from lapwing.linalg.inverse import checked_ridge, checked_weight
 from lapwing.online.margin_learner import MarginLearner, checked_margin
 from lapwing.online.margin_ridge import Rule
 from lapwing.types import Array
@@ -84,10 +84,8 @@ class MOLG(MarginLearner):
         weight: float | None = None,
         coding: str = "pairs",
     ) -> None:
-        if weight is not None and not (np.isfinite(weight) and weight > 0):
-            raise InputError(f"weight must be positive or None, got {weight}")
         if coding not in ("pairs", "one-hot"):
             raise InputError(f"coding must be 'pairs' or 'one-hot', got {coding!r}")
-        b = checked_ridge(features, b, weighted=weight is None)
-        rule = Rule(b, checked_margin(phi), float(weight or 0.0), coding == "pairs", np.inf)
+        a, b = checked_weight(weight), checked_ridge(features, b, weighted=weight is None)
+        rule = Rule(b, checked_margin(phi), a, coding == "pairs", np.inf)
         super().__init__(features, n_classes, rule)
