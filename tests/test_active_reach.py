@@ -1,0 +1,155 @@
+"""The default choice: exact sums, local work, safe from a cold start."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lapwing import Graph
+from lapwing.active import (
+    ErrorBoundMinimisation,
+    ModelChange,
+    SigmaOptimality,
+    UncertainReach,
+    VarianceMinimisation,
+    entropy,
+    error_estimate,
+    margin,
+)
+from lapwing.active.posterior import Posterior
+from lapwing.errors import InputError
+
+PAIRS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=5, max_size=30)
+LABELS = st.dictionaries(st.integers(0, 9), st.integers(0, 3), max_size=6)
+
+
+def slow_scores(graph, labels, alpha=0.95, smoothing=0.03, fading=20.0):
+    n = graph.n_nodes
+    degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
+    walk = graph.adjacency.toarray() / degrees[:, None]
+    reach = (1 - alpha) * np.linalg.inv(np.eye(n) - alpha * walk)
+    mass = np.zeros((n, 4))
+    for node, label in labels.items():
+        mass[:, label] += reach[:, node]
+    best = np.sort(mass, axis=1)
+    doubt = 1 - (best[:, -1] - best[:, -2]) / (mass.sum(axis=1) + smoothing)
+    return (reach.T @ (doubt * np.exp(-fading * mass.sum(axis=1)))) * doubt
+
+
+@settings(max_examples=60, deadline=None)
+@given(PAIRS, LABELS, LABELS)
+def test_pushed_scores_equal_the_dense_formula_through_any_change_of_labels(pairs, first, then):
+    graph = Graph.from_edges(pairs, names=range(10))
+    labels = dict(first)
+    ask = UncertainReach(graph, labels, eps=1e-12)
+    ask(None, np.arange(10))
+    labels.clear()
+    labels.update(then)
+    ask(None, np.arange(10))
+    np.testing.assert_allclose(
+        ask.scores(np.arange(10)), slow_scores(graph, then), rtol=1e-6, atol=1e-8
+    )
+
+
+def test_every_component_is_asked_before_any_is_asked_much():
+    blocks = [(i, j) for c in (0, 5, 10) for i in range(c, c + 5) for j in range(i) if j >= c]
+    graph = Graph.from_edges(blocks)
+    labels = {}
+    ask = UncertainReach(graph, labels)
+    left = np.arange(15)
+    for _ in range(3):
+        node = ask(None, left)
+        labels[node] = node // 5
+        left = left[left != node]
+    assert {node // 5 for node in labels} == {0, 1, 2}
+
+
+def test_several_at_once_are_different_and_spread():
+    blocks = [(i, j) for c in (0, 5, 10) for i in range(c, c + 5) for j in range(i) if j >= c]
+    graph = Graph.from_edges(blocks)
+    ask = UncertainReach(graph, {})
+    before = ask.scores(np.arange(15)).copy()
+    chosen = ask.several(np.arange(15), 3)
+    assert {node // 5 for node in chosen.tolist()} == {0, 1, 2}
+    np.testing.assert_array_equal(ask.scores(np.arange(15)), before)
+    assert len(ask.several(np.arange(4), 10)) == 4
+
+
+def test_a_costly_node_is_passed_over():
+    graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (0, 4)])
+    assert UncertainReach(graph, {})(None, np.arange(5)) == 0
+    cost = np.array([100.0, 1, 1, 1, 1])
+    assert UncertainReach(graph, {}, cost=cost)(None, np.arange(5)) != 0
+    with pytest.raises(InputError, match="cost must be one positive number a node"):
+        UncertainReach(graph, {}, cost=np.zeros(5))
+    with pytest.raises(InputError, match="alpha must lie"):
+        UncertainReach(graph, {}, alpha=1.0)
+
+
+def test_posterior_equals_the_gaussian_formula_and_forgets_withdrawn_labels():
+    rows = np.random.default_rng(0).normal(size=(12, 4))
+    labels = {3: 0, 7: 1}
+    posterior = Posterior(rows, labels, noise=0.5)
+    given = rows[[3, 7]]
+    expected = np.linalg.inv(np.eye(4) + given.T @ given / 0.5)
+    np.testing.assert_allclose(posterior.caught_up().covariance, expected)
+    del labels[3]
+    expected = np.linalg.inv(np.eye(4) + np.outer(rows[7], rows[7]) / 0.5)
+    np.testing.assert_allclose(posterior.caught_up().covariance, expected)
+
+
+def test_criteria_pick_what_lowers_the_exact_variance_most():
+    rows = np.random.default_rng(1).normal(size=(10, 3))
+    labels = {4: 0}
+    prior = rows @ rows.T
+    candidates = np.array([n for n in range(10) if n != 4])
+
+    def after(nodes):
+        k = prior[:, nodes]
+        return prior - k @ np.linalg.solve(prior[np.ix_(nodes, nodes)] + np.eye(len(nodes)), k.T)
+
+    traces = [np.trace(after([4, c])) for c in candidates]
+    sums = [after([4, c]).sum() for c in candidates]
+    assert VarianceMinimisation(rows, labels)(None, candidates) == candidates[np.argmin(traces)]
+    assert SigmaOptimality(rows, labels)(None, candidates) == candidates[np.argmin(sums)]
+    assert ErrorBoundMinimisation(rows, labels)(None, candidates) in candidates
+
+
+class Told:
+    def __init__(self, chances):
+        self.chances = np.asarray(chances, dtype=float)
+
+    def predict_proba(self, nodes):
+        return self.chances[nodes]
+
+
+def test_uncertainty_strategies_work_from_zero_classes():
+    nothing = Told(np.zeros((5, 0)))
+    nodes = np.array([2, 4])
+    assert margin(nothing, nodes) == 2
+    assert entropy(nothing, nodes) == 2
+    assert ModelChange(np.eye(5), {})(nothing, nodes) == 2
+    sure = Told([[0.9, 0.1, 0.0], [0.4, 0.35, 0.25], [0.5, 0.49, 0.01]])
+    assert margin(sure, np.arange(3)) == 2
+    assert entropy(sure, np.arange(3)) == 1
+
+
+def test_the_error_bound_holds_whenever_one_looks():
+    rng = np.random.default_rng(7)
+    broken = 0
+    for _ in range(200):
+        wrong = rng.random(120) < 0.15
+        broken += any(error_estimate(wrong[:t]).upper < 0.15 for t in range(10, 121, 10))
+    assert broken <= 10
+
+
+def test_the_error_bound_forgets_a_bad_youth_but_never_invents():
+    assert error_estimate([]).upper == 1.0
+    assert error_estimate([True] * 30).upper == 1.0
+    late = error_estimate([True] * 20 + [False] * 80)
+    assert late.upper < 0.1
+    assert late.below(0.1)
+    assert not error_estimate([False] * 20).below(0.1)
+    assert error_estimate([True] * 50).lower > 0.8
+    with pytest.raises(InputError, match="confidence"):
+        error_estimate([True], confidence=1.0)
