@@ -50,12 +50,13 @@ PAPER = {
 }
 """Error in % and updates of Table 1; its row Banditron is the better of Confidit and SOBA."""
 SHUFFLES = {"pubmed": 10, "movies": 5}
+ONE_HOT = {"coding": "one-hot"}
 ROWS = (
     ("gpa-multiclass", {}),
     ("msg", {}),
     ("oslg", {}),
     ("molg-f", {}),
-    ("molg-f", {"coding": "one-hot"}),
+    ("molg-f", ONE_HOT),
     ("banditron", {}),
     ("confidit", {}),
     ("soba", {}),
@@ -108,14 +109,15 @@ def figure_1(sets, shuffles: int, folder: Path) -> None:
     for found in sets:
         rows = laplacian(found.graph, **YANG_ROWS)
         curves[found.name] = {}
-        for name in ("molg-f", "msg", "oslg"):
+        for title, fixed in (("molg-f", {}), ("molg-f", ONE_HOT), ("msg", {}), ("oslg", {})):
             points = []
-            for phi in PHIS if name != "oslg" else (None,):
-                changes = {} if phi is None else {"phi": phi}
-                played = list(games(found, name, shuffles, rows, **changes))
-                vectors = 2 if name != "oslg" else found.n_classes
+            for phi in PHIS if title != "oslg" else (None,):
+                changes = fixed if phi is None else fixed | {"phi": phi}
+                played = list(games(found, title, shuffles, rows, **changes))
+                vectors = found.n_classes if title == "oslg" or fixed else 2
                 ratio = np.mean([each.updates / vectors / each.rounds for each in played])
                 points.append((ratio, 100 * np.mean([each.error for each in played])))
+            name = " ".join([title, *fixed.values()])
             curves[found.name][name] = tuple(map(np.array, zip(*points, strict=True)))
             print(found.name, name, [(round(a, 3), round(b, 2)) for a, b in points], flush=True)
     print(saved(yang2018.update_ratio(curves), folder / "yang2018-figure1.png"))
