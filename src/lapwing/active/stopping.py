@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import betainc, betaln
 
 from lapwing.errors import InputError
+from lapwing.types import Array, Mask
 
 STARTS = (0, 10, 20, 40, 80, 160, 320, 640, 1280, 2560)
 """After how many audits a new count begins, so that early errors of a young learner fade."""
@@ -75,36 +76,32 @@ def error_estimate(wrong: Sequence[bool], *, confidence: float = 0.95) -> ErrorE
     )
 
 
-def _refuted_from(record: np.ndarray[tuple[int], np.dtype[np.bool_]], confidence: float) -> float:
+def _refuted_from(record: Mask, confidence: float) -> float:
     """The smallest level that the record refutes; 1 if it refutes none."""
     goal = -np.log1p(-confidence)
+    starts = [start for start in STARTS if start < len(record)]
+    errors = np.array([record[start:].sum() for start in starts], dtype=np.float64)
+    right = len(record) - np.array(starts) - errors
     low, high = 0.0, 1.0 - 1e-9
-    if _log_wealth(record, high) < goal:
+    if _log_wealth(errors, right, high) < goal:
         return 1.0
     for _ in range(40):
         middle = 0.5 * (low + high)
-        if _log_wealth(record, middle) >= goal:
+        if _log_wealth(errors, right, middle) >= goal:
             high = middle
         else:
             low = middle
     return high
 
 
-def _log_wealth(record: np.ndarray[tuple[int], np.dtype[np.bool_]], level: float) -> float:
-    """The logarithm of the wealth won against "the error is `level` or more"."""
-    worths, weights = [], []
-    for j, start in enumerate(STARTS):
-        counted = record[start:]
-        errors = int(counted.sum())
-        worths.append(_log_bet(errors, len(counted) - errors, level))
-        weights.append(-np.log((j + 1.0) * (j + 2.0)))
-    return float(np.logaddexp.reduce(np.add(worths, weights)))
+def _log_wealth(errors: Array, right: Array, level: float) -> float:
+    """The logarithm of the wealth won against "the error is `level` or more".
 
-
-def _log_bet(errors: int, right: int, level: float) -> float:
-    """The mixture of likelihood ratios of errors below the level against the level itself."""
-    inside = betainc(errors + 0.5, right + 1.0, level)
-    if inside <= 0.0:
-        return -np.inf
-    mixture = betaln(errors + 0.5, right + 1.0) + np.log(inside) - np.log(2.0 * np.sqrt(level))
-    return float(mixture - errors * np.log(level) - right * np.log1p(-level))
+    For each start, the mixture of likelihood ratios of smaller errors against the level itself.
+    """
+    place = np.arange(1.0, len(errors) + 1.0)
+    with np.errstate(divide="ignore"):
+        inside = np.log(betainc(errors + 0.5, right + 1.0, level))
+    mixture = betaln(errors + 0.5, right + 1.0) + inside - np.log(2.0 * np.sqrt(level))
+    bets = mixture - errors * np.log(level) - right * np.log1p(-level)
+    return float(np.logaddexp.reduce(bets - np.log(place * (place + 1.0))))
