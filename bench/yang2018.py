@@ -119,7 +119,12 @@ def figure_1(sets, shuffles: int, folder: Path) -> None:
                 points.append((ratio, 100 * np.mean([each.error for each in played])))
             name = " ".join([title, *fixed.values()])
             curves[found.name][name] = tuple(map(np.array, zip(*points, strict=True)))
-            print(found.name, name, [(round(a, 3), round(b, 2)) for a, b in points], flush=True)
+            print(
+                found.name,
+                name,
+                [(round(float(a), 3), round(float(b), 2)) for a, b in points],
+                flush=True,
+            )
     print(saved(yang2018.update_ratio(curves), folder / "yang2018-figure1.png"))
 
 
