@@ -39,6 +39,10 @@ class ChangingRows:
         self.room: Nodes | None = None
         self.used = int(matrix.nnz)
 
+    def __setstate__(self, parts: dict[str, Any]) -> None:
+        vars(self).update(parts)
+        self.neighbors, self.weights = _sealed(self.neighbors), _sealed(self.weights)
+
     def sum(self, i: int) -> float:
         """The sum of a row's weights."""
         return float(self.weights[self.start[i] : self.stop[i]].sum())

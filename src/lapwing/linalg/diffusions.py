@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -11,7 +12,7 @@ from scipy.sparse import csgraph
 
 from lapwing.linalg.changing_rows import ChangingRows
 from lapwing.linalg.push import Diffusion, queue_arrays, settle, tell, wake
-from lapwing.types import Array, Nodes
+from lapwing.types import Array, Index, Nodes
 
 PARALLEL_ABOVE = 200_000
 
@@ -21,7 +22,8 @@ class Diffusions:
 
     Member m's scores x of class c solve ``(D - alpha_m A + ridge_m G) x + r = b``: with ridge 0, G
     is left out and b holds sqrt(D) times the targets, so that sqrt(D) x is Zhou et al.'s
-    ``(I - alpha S)^-1 Y``; with ridge 1, b = G times the targets. Column ``m * room + c``.
+    ``(I - alpha S)^-1 Y``; with ridge above 0, b = ridge G times the targets. Column
+    ``m * room + c``.
 
     Parameters
     ----------
@@ -35,7 +37,7 @@ class Diffusions:
     Examples
     --------
     >>> path = sparse.csr_array(np.array([[0.0, 1, 0], [1, 0, 1], [0, 1, 0]]))
-    >>> state = Diffusions(path, alpha=[0.9], ridge=[True], tolerance=[1e-9], n_classes=2)
+    >>> state = Diffusions(path, alpha=[0.9], ridge=[1.0], tolerance=[1e-9], n_classes=2)
     >>> state.tell(0, np.array([1.0, 0.0]), 1.0)
     >>> state.tell(2, np.array([0.0, 1.0]), 1.0)
     >>> state.of(np.arange(3), 0).round(3)
@@ -49,7 +51,7 @@ class Diffusions:
         adjacency: sparse.csr_array,
         *,
         alpha: Sequence[float],
-        ridge: Sequence[bool],
+        ridge: Sequence[float],
         tolerance: Sequence[float],
         n_classes: int = 0,
     ) -> None:
@@ -57,7 +59,7 @@ class Diffusions:
         n = adjacency.shape[0]
         sums = np.asarray(adjacency.sum(axis=1), dtype=np.float64).ravel()
         self.diagonal: Array = np.where(np.diff(adjacency.indptr) > 0, sums, 1.0)
-        self.members = np.array([alpha, np.asarray(ridge, float), tolerance], dtype=np.float64)
+        self.members = np.array([alpha, ridge, tolerance], dtype=np.float64)
         self.room = max(n_classes, 2)
         self.n_classes = n_classes
         self.label_weight: Array = np.zeros(n)
@@ -75,6 +77,13 @@ class Diffusions:
     def n_members(self) -> int:
         """How many members there are."""
         return int(self.members.shape[1])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: part for name, part in vars(self).items() if name != "system"}
+
+    def __setstate__(self, parts: dict[str, Any]) -> None:
+        vars(self).update(parts)
+        self._bind()
 
     def _bind(self) -> None:
         """Gather the arrays for the compiled steps, after any of them was replaced."""
@@ -130,14 +139,19 @@ class Diffusions:
     def _settle_columns(self, columns: Nodes) -> None:
         """Push some columns in a copy of their own."""
         first, last = int(columns[0]), int(columns[-1]) + 1
-        own = [array[:, first:last].copy() for array in (self.solution, self.residual)]
-        settings = [
-            getattr(self.system, name)[first:last] for name in ("alpha", "ridge", "tolerance")
-        ]
-        queue, waiting, counts = self.queue.copy(), self.waiting.copy(), self.counts.copy()
-        part = Diffusion(*self.system[:6], *settings, *own, queue, waiting, counts)
+        part = self.system._replace(
+            alpha=self.system.alpha[first:last],
+            ridge=self.system.ridge[first:last],
+            tolerance=self.system.tolerance[first:last],
+            solution=self.solution[:, first:last].copy(),
+            residual=self.residual[:, first:last].copy(),
+            queue=self.queue.copy(),
+            waiting=self.waiting.copy(),
+            counts=self.counts.copy(),
+        )
         settle(part)
-        self.solution[:, first:last], self.residual[:, first:last] = own
+        self.solution[:, first:last] = part.solution
+        self.residual[:, first:last] = part.residual
 
     def set_edge(self, u: int, v: int, weight: float) -> float:
         """Give an edge a weight, 0 to remove it; returns the weight it had.
@@ -187,7 +201,7 @@ class Diffusions:
             self.component_stale = False
         return self.component, self.component_sums
 
-    def of(self, nodes: Nodes, member: int) -> Array:
+    def of(self, nodes: Index, member: int) -> Array:
         """One member's scores x of some nodes, one column a class."""
         first = member * self.room
         return self.solution[nodes, first : first + self.n_classes]

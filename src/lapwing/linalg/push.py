@@ -12,7 +12,7 @@ tolerance_k D. The neighbours' lists are walked once for all columns.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -27,8 +27,8 @@ class Diffusion(NamedTuple):
     """The arrays of a few systems on one graph; n nodes, one column a system.
 
     Row i of the graph is ``neighbors[start[i]:stop[i]]`` with as many `weights`. `queue` is a ring
-    of the nodes that wait to be pushed, none twice; `counts` holds its head, its tail and the number
-    of pushes made so far.
+    of the nodes that wait to be pushed, none twice; `counts` holds its head, its tail and the
+    number of pushes made so far.
     """
 
     start: Nodes
@@ -53,7 +53,7 @@ def queue_arrays(n: int) -> tuple[NDArray[np.int32], Mask, Nodes]:
 
 
 @njit(cache=True)
-def enqueue(system: Any, node: int) -> None:
+def enqueue(system: Diffusion, node: int) -> None:
     """Let a node wait for its push, if it does not wait already."""
     if not system.waiting[node]:
         system.waiting[node] = True
@@ -63,7 +63,7 @@ def enqueue(system: Any, node: int) -> None:
 
 
 @njit(cache=True)
-def wake(system: Any, node: int) -> None:
+def wake(system: Diffusion, node: int) -> None:
     """Let a node wait for its push if one of its residuals is above the tolerance."""
     for k in range(system.alpha.size):
         if abs(system.residual[node, k]) > system.tolerance[k] * system.diagonal[node]:
@@ -72,7 +72,7 @@ def wake(system: Any, node: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def settle(system: Any) -> int:
+def settle(system: Diffusion) -> int:
     """Push until no node waits; how many pushes that took.
 
     Each push of node i costs its degree times the number of columns and takes at least
@@ -114,14 +114,14 @@ def settle(system: Any) -> int:
 
 
 @njit(cache=True)
-def tell(system: Any, node: int, before: Array, after: Array, weight: float) -> None:
+def tell(system: Diffusion, node: int, before: Array, after: Array, weight: float) -> None:
     """Change what a node is told from one target a class to another, and the label's weight.
 
     There are as many columns to a class as there are systems: column k is class k mod classes.
 
     A column with ridge 0 takes its target as a source of sqrt(D) (Zhou et al.'s F = sqrt(D) x);
-    one with ridge 1 is pulled to its target with the label's weight: G and b change at this node
-    only, and so does the residual. A weight of 0 withdraws the label.
+    one with ridge above 0 is pulled to its target with ridge times the label's weight: G and b
+    change at this node only, and so does the residual. A weight of 0 withdraws the label.
     """
     old = system.label_weight[node]
     root = np.sqrt(system.diagonal[node])
@@ -129,6 +129,7 @@ def tell(system: Any, node: int, before: Array, after: Array, weight: float) -> 
         c = k % after.size
         if system.ridge[k] > 0.0:
             change = weight * after[c] - old * before[c] - (weight - old) * system.solution[node, k]
+            change *= system.ridge[k]
         else:
             change = root * (after[c] - before[c])
         system.residual[node, k] += change
@@ -155,7 +156,7 @@ def scratch_arrays(n: int) -> Scratch:
 
 
 @njit(cache=True)
-def kernel_column(system: Any, k: int, node: int, tolerance: float, scratch: Any) -> int:
+def kernel_column(system: Diffusion, k: int, node: int, tolerance: float, scratch: Scratch) -> int:
     """Column `node` of the inverse of system k's matrix, by pushes with a tolerance of their own.
 
     The values are in ``scratch.value`` at the nodes ``scratch.touched[:count]``; returns the count.
@@ -188,7 +189,7 @@ def kernel_column(system: Any, k: int, node: int, tolerance: float, scratch: Any
 
 
 @njit(cache=True)
-def release(scratch: Any, count: int) -> None:
+def release(scratch: Scratch, count: int) -> None:
     """Make the room zero again after `kernel_column`."""
     for at in range(count):
         i = scratch.touched[at]

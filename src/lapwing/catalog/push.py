@@ -1,0 +1,30 @@
+"""Diffusion by residual push: the learners users get by default."""
+
+from __future__ import annotations
+
+from lapwing.catalog.entry import Entry
+from lapwing.online.push import Auto, PushLGC, PushRidge
+
+ENTRIES = (
+    Entry(
+        name="auto",
+        kind="online",
+        summary="several diffusions kept exact by pushes, weighed by what they get right",
+        paper="Zhou et al. 2004; Cesa-Bianchi and Lugosi 2006",
+        build=Auto,
+    ),
+    Entry(
+        name="push-lgc",
+        kind="online",
+        summary="local and global consistency, exactly up to date after every label and edge",
+        paper="Zhou et al. 2004; Andersen et al. 2006",
+        build=PushLGC,
+    ),
+    Entry(
+        name="push-ridge",
+        kind="online",
+        summary="ridge regression on the diffusion kernel, by the same pushes",
+        paper="Herbster and Pontil 2006; Andersen et al. 2006",
+        build=PushRidge,
+    ),
+)

@@ -1,0 +1,7 @@
+"""Exact online diffusion by residual push, and the default learner made of it."""
+
+from lapwing.online.push.auto import Auto
+from lapwing.online.push.push_lgc import PushLGC
+from lapwing.online.push.push_ridge import PushRidge
+
+__all__ = ["Auto", "PushLGC", "PushRidge"]

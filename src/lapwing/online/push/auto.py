@@ -1,0 +1,105 @@
+"""The default: several diffusions at once, weighed by the labels they get right."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lapwing.embed import laplacian
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.online.push.asks import asks
+from lapwing.online.push.push_learner import EXACT, SMALL, Member, PushLearner
+from lapwing.types import Array, Index
+
+MEMBERS = (
+    Member(alpha=0.9, ridge=0.0, eps=1e-2),
+    Member(alpha=0.85, ridge=2.0, eps=1e-3),
+    Member(alpha=0.97, ridge=2.0, eps=5e-4),
+)
+"""First order; second order near; second order far, which also decides what is asked."""
+
+
+class Auto(PushLearner):
+    """The learner for who does not want to choose: nothing to tune, no spectrum, any graph.
+
+    Three diffusions share one walk over the neighbours' lists: `PushLGC` with alpha .9, `PushRidge`
+    with alpha .85 and .97; with `rank`, ridge regression on that many rows of the normalised
+    Laplacian is a fourth (rows take their time to make and are cached). Each member's scores become
+    calibrated probabilities by a temperature learned online; one more expert stacks all members;
+    exponential weights on the log losses mix them. `scores` are the mixture's probabilities.
+
+    On the labels received, the mixture's log loss exceeds its best expert's by at most the
+    logarithm of the number of experts, whatever the labels: `regret` and `regret_bound`. (The
+    aggregating algorithm for log loss; Cesa-Bianchi and Lugosi 2006, Section 9.2.)
+
+    Parameters
+    ----------
+    graph, n_classes
+        Where labels spread; None lets classes appear.
+    rank
+        0, or how many rows of the normalised Laplacian's low spectrum join as a member.
+    eps
+        When pushing stops: multiplies the members' own tolerances. None: 1; on graphs of at most
+        100 nodes everything is solved to 1e-10.
+    budget, target_error, kappa
+        At most one: how many labels to ask for over as many rounds as the graph has nodes; which
+        expected error of the unasked answers to keep to; Gu et al.'s t^-kappa. None asks always.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> learner = Auto(graph)
+    >>> learner.learn(0, 0)
+    >>> learner.learn(5, 1)
+    >>> learner.predict(np.arange(6))
+    array([0, 0, 0, 1, 1, 1])
+    >>> learner.learn(1, 0)
+    >>> learner.regret <= learner.regret_bound
+    True
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        n_classes: int | None = None,
+        *,
+        rank: int = 0,
+        eps: float | None = None,
+        budget: int | None = None,
+        target_error: float | None = None,
+        kappa: float | None = None,
+    ) -> None:
+        if rank < 0:
+            raise InputError(f"rank must be at least 0, got {rank}")
+        exact = eps is None and graph.n_nodes <= SMALL
+        scaled = [EXACT if exact else m.eps * (eps or 1.0) for m in MEMBERS]
+        super().__init__(
+            graph,
+            n_classes,
+            members=tuple(m._replace(eps=e) for m, e in zip(MEMBERS, scaled, strict=True)),
+            asks=asks(budget=budget, target_error=target_error, kappa=kappa),
+            rows=laplacian(graph, rank=rank, normalized=True, unit_rows=True, bias=0.1)
+            if rank
+            else None,
+        )
+
+    def scores(self, nodes: Index) -> Array:
+        return self.predict_proba(nodes)
+
+    @property
+    def regret(self) -> float:
+        """Log loss of the mixture over the labels received, less its best expert's."""
+        losses = self.blend.losses
+        return float(losses[-2] - losses[:-2].min())
+
+    @property
+    def regret_bound(self) -> float:
+        """What the regret can never exceed: the logarithm of the number of experts."""
+        return float(np.log(len(self.blend.losses) - 2))
+
+    @property
+    def trust(self) -> Array:
+        """The experts' weights in the mixture: the members in order, then their stack."""
+        losses = self.blend.losses[:-2]
+        weights = np.exp(losses.min() - losses)
+        return np.asarray(weights / weights.sum())

@@ -1,0 +1,139 @@
+"""Probabilities from scores, learned while labels arrive: temperatures, a stack, a mixture.
+
+Every member's scores of a node become log shares z (0 for a class with an even share). One expert
+a member turns them into softmax(t z) with a temperature t of its own; with several members one more
+expert, the stack, takes softmax(sum of w_m z_m). The experts are mixed by exponential weights on
+their log losses, so that after any labels
+
+    loss of the mixture <= loss of its best expert + ln(number of experts).
+
+Temperatures and w follow the labels by online Newton steps on the log loss (Hazan, Agarwal and Kale
+2007), each label before it is learned by the members.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from lapwing.types import Array
+
+SMOOTHING = 0.02
+"""Added to every class's share before the logarithm."""
+START_CURVATURE = 5.0
+"""How slowly temperatures and stack weights leave 1 and 1 / members."""
+LEAST_TEMPERATURE = 0.05
+
+
+class Blend(NamedTuple):
+    """What the blend has learned from the labels.
+
+    `losses` holds each expert's log loss so far, then the mixture's, then the number of labels.
+    `cover` is the mass at which a member's answer counts half.
+    """
+
+    cover: Array
+    temperature: Array
+    curvature: Array
+    weights: Array
+    inverse: Array
+    losses: Array
+
+
+def new_blend(cover: Array) -> Blend:
+    """A blend of so many members that has seen no label."""
+    members = len(cover)
+    experts = members + (members > 1)
+    return Blend(
+        cover=cover,
+        temperature=np.ones(members),
+        curvature=np.full(members, START_CURVATURE),
+        weights=np.full(members, 1.0 / members),
+        inverse=np.eye(members) / START_CURVATURE,
+        losses=np.zeros(experts + 2),
+    )
+
+
+@njit(cache=True)
+def log_shares(values: Array, cover: float, into: Array) -> None:
+    """A member's scores of one node as logarithms of shares; drawn to 0 where little mass came."""
+    k = values.size
+    total = 0.0
+    for c in range(k):
+        total += max(values[c], 0.0)
+    if total <= 0.0:
+        into[:] = 0.0
+        return
+    strength = total / (total + cover)
+    for c in range(k):
+        share = (max(values[c], 0.0) / total + SMOOTHING) / (1.0 + k * SMOOTHING)
+        into[c] = strength * np.log(k * share)
+
+
+@njit(cache=True)
+def softmax(values: Array, into: Array) -> None:
+    """exp(values), scaled to sum to one."""
+    top = values.max()
+    total = 0.0
+    for c in range(values.size):
+        into[c] = np.exp(values[c] - top)
+        total += into[c]
+    into /= total
+
+
+@njit(cache=True)
+def blended(blend: Blend, z: Array, experts: Array) -> Array:
+    """The mixture's probabilities; `experts` gets each expert's, one row each."""
+    members, k = z.shape
+    for m in range(members):
+        softmax(blend.temperature[m] * z[m], experts[m])
+    if members > 1:
+        softmax(blend.weights @ z, experts[members])
+    n_experts = experts.shape[0]
+    least = blend.losses[:n_experts].min()
+    mixed = np.zeros(k)
+    total = 0.0
+    for e in range(n_experts):
+        weight = np.exp(least - blend.losses[e])
+        total += weight
+        mixed += weight * experts[e]
+    return mixed / total
+
+
+@njit(cache=True)
+def learn_blend(blend: Blend, z: Array, label: int) -> None:
+    """Charge every expert for one label, then let temperatures and weights follow it."""
+    members, k = z.shape
+    n_experts = blend.losses.size - 2
+    experts = np.empty((n_experts, k))
+    mixed = blended(blend, z, experts)
+    for e in range(n_experts):
+        blend.losses[e] -= np.log(max(experts[e, label], 1e-12))
+    blend.losses[n_experts] -= np.log(max(mixed[label], 1e-12))
+    blend.losses[n_experts + 1] += 1.0
+    for m in range(members):
+        mean = np.dot(experts[m], z[m])
+        spread = np.dot(experts[m], (z[m] - mean) ** 2)
+        blend.curvature[m] += spread
+        step = (z[m, label] - mean) / blend.curvature[m]
+        blend.temperature[m] = max(blend.temperature[m] + step, LEAST_TEMPERATURE)
+    if members > 1:
+        _follow_stack(blend, z, experts[members], label)
+
+
+@njit(cache=True)
+def _follow_stack(blend: Blend, z: Array, chance: Array, label: int) -> None:
+    """One online Newton step of the stack's weights."""
+    mean = z @ chance
+    for c in range(z.shape[1]):
+        if chance[c] > 1e-6:
+            v = np.sqrt(chance[c]) * (z[:, c] - mean)
+            iv = blend.inverse @ v
+            scale = 1.0 / (1.0 + np.dot(v, iv))
+            for a in range(v.size):
+                blend.inverse[a] -= scale * iv[a] * iv
+    step = blend.inverse @ (z[:, label] - mean)
+    for m in range(step.size):
+        blend.weights[m] += step[m]

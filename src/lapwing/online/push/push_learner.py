@@ -1,0 +1,228 @@
+"""What the learners by residual push share: the state, the verbs, changes of mind and of edges."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from scipy import sparse
+
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.learner import Learner, Trace
+from lapwing.linalg.diffusions import Diffusions
+from lapwing.linalg.push import scratch_arrays
+from lapwing.online.push import asking, rounds
+from lapwing.online.push.blend import new_blend
+from lapwing.types import UNKNOWN, Array, Index, Nodes
+
+SMALL = 100
+"""Graphs of at most so many nodes are solved to `EXACT`: it costs nothing there."""
+EXACT, USUAL = 1e-10, 1e-3
+RIDGE_COVER, SPREAD_COVER = 0.02, 0.1
+"""The mass at which a member's answer counts half in the probabilities."""
+
+
+class Member(NamedTuple):
+    """One diffusion: how far it reaches, how hard labels are fitted (0: spread), its tolerance."""
+
+    alpha: float
+    ridge: float
+    eps: float
+
+
+def tolerance(eps: float | None, graph: Graph) -> float:
+    """The tolerance asked for; by default `USUAL`, and `EXACT` on a small graph."""
+    if eps is not None:
+        return eps
+    return EXACT if graph.n_nodes <= SMALL else USUAL
+
+
+class PushLearner(Learner):
+    """Diffusions kept solved by pushes; `PushLGC`, `PushRidge` and `Auto` say which.
+
+    A node keeps the last label it was told; `also` gives it further classes, each a problem of its
+    own. `withdraw` takes labels back, `add_edge` and `remove_edge` change the learner's own copy of
+    the graph. None of these is a round.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        n_classes: int | None,
+        *,
+        members: tuple[Member, ...],
+        asks: tuple[int, float],
+        rows: Array | None = None,
+    ) -> None:
+        for member in members:
+            _check_member(member)
+        self.graph = graph
+        self.fixed_classes = n_classes
+        self.members = members
+        weights = graph.adjacency.data
+        alpha, ridge, eps = zip(*members, strict=True)
+        self.state = Diffusions(
+            graph.adjacency, alpha=alpha, ridge=ridge, tolerance=eps, n_classes=n_classes or 0
+        )
+        low = np.zeros((graph.n_nodes, 0)) if rows is None else np.ascontiguousarray(rows)
+        rank = low.shape[1]
+        self.low = rounds.LowRank(low, np.eye(rank), np.zeros((rank, self.state.room)))
+        cover = [RIDGE_COVER if member.ridge else SPREAD_COVER for member in members]
+        self.blend = new_blend(np.array(cover + [RIDGE_COVER] * (rank > 0)))
+        self.asking = asking.Asking(
+            rule=np.array([*asks, max(graph.n_nodes, 1)], dtype=np.float64),
+            memory=np.array([0.0, 0.0, np.log(0.5), 0.0, 0.0]),
+            scratch=scratch_arrays(graph.n_nodes),
+            label_weight=float(weights.mean()) if len(weights) else 1.0,
+        )
+
+    @property
+    def n_classes(self) -> int:
+        return self.state.n_classes
+
+    @property
+    def asked(self) -> int:
+        """How many rounds gave a label so far."""
+        return int(self.asking.memory[asking.ASKED])
+
+    @property
+    def model(self) -> rounds.Model:
+        """Everything the compiled rounds read or change."""
+        component, sums = self.state.components()
+        return rounds.Model(
+            self.state.system,
+            self.state.targets,
+            component,
+            sums,
+            self.low,
+            self.blend,
+            self.asking,
+        )
+
+    def predict_proba(self, nodes: Index) -> Array:
+        """Calibrated probabilities, rows summing to 1; zeros where no label can be reached."""
+        model, k = self.model, self.n_classes
+        rows = [rounds.chances(model, int(node), k) for node in np.atleast_1d(nodes)]
+        return np.array(rows).reshape(*np.shape(nodes), k)
+
+    def queries(self, node: int) -> bool:
+        model, k = self.model, self.n_classes
+        _, chance = rounds.answer(model, node, k)
+        return bool(rounds.asks_for(model, node, chance, k))
+
+    def learn(self, node: int, label: int | None) -> None:
+        _, chance = rounds.answer(self.model, node, self.n_classes)
+        if label is not None:
+            self._meet(label)
+            rounds.learn_label(self.model, node, label, self.n_classes)
+        asking.note_round(self.asking, label is not None, chance)
+
+    def also(self, node: int, label: int) -> None:
+        """Give a node one more class beside those it has."""
+        self._meet(label)
+        self._set_target(node, label, 1.0)
+
+    def withdraw(self, node: int, label: int | None = None) -> None:
+        """Take a node's labels back, or one of them, as if they had never been told."""
+        if label is None:
+            rounds.retell(self.model, node, np.zeros(self.state.room))
+        else:
+            self._set_target(node, label, 0.0)
+
+    def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
+        self._make_room(int(labels.max(initial=-1)) + 1)
+        recorded = np.asarray(nodes, np.intp), np.asarray(labels, np.intp)
+        guesses, queried, known = rounds.play_rounds(self.model, *recorded, always, self.n_classes)
+        self.state.n_classes = int(known)
+        return Trace(guesses=guesses, queried=queried)
+
+    def fit(self, nodes: Any, labels: Any) -> Self:
+        """Learn these nodes' labels at once, forgetting any before; no rounds are counted.
+
+        Labels are class indices, or a 0/1 matrix with one row a node for several classes a node.
+        """
+        nodes, targets = self.graph.checked(nodes), _targets(labels)
+        for node in np.flatnonzero(self.state.label_weight):
+            self.withdraw(int(node))
+        self._make_room(targets.shape[1])
+        self.state.n_classes = max(self.n_classes, targets.shape[1])
+        known = targets.any(axis=1)
+        self.state.load(nodes[known], targets[known], self.asking.label_weight)
+        if self.low.rows.shape[1]:
+            for node in nodes[known]:
+                rounds.regress(self.low, node, self.state.targets[node], 1.0)
+        return self
+
+    def add_edge(self, u: int, v: int, weight: float = 1.0) -> None:
+        """Add to an edge's weight (from 0 if there is none); only the two ends are touched."""
+        self._check_edge(u, v)
+        if not (np.isfinite(weight) and weight > 0.0):
+            raise InputError(f"edge weights must be positive and finite, got {weight}")
+        self.state.set_edge(u, v, self.state.rows.weight(u, v) + weight)
+
+    def remove_edge(self, u: int, v: int) -> None:
+        """Take an edge out of the learner's copy of the graph."""
+        self._check_edge(u, v)
+        if self.state.rows.weight(u, v) == 0.0:
+            raise InputError(f"there is no edge between {u} and {v}")
+        self.state.set_edge(u, v, 0.0)
+
+    def _reached_scores(self, nodes: Index, scores: Array) -> Array:
+        """The scores; where no mass has come yet, a faint trace of the component's labels."""
+        empty = np.asarray(~scores.any(axis=-1))
+        if not empty.any():
+            return scores
+        component, sums = self.state.components()
+        faint = rounds.FAINT * sums[component[nodes], : self.n_classes]
+        return np.where(empty[..., None], faint, scores)
+
+    def _set_target(self, node: int, label: int, value: float) -> None:
+        after = self.state.targets[node].copy()
+        after[label] = value
+        rounds.retell(self.model, node, after)
+
+    def _meet(self, label: int) -> None:
+        """Make a class known."""
+        if label < 0:
+            raise InputError(f"labels must be at least 0, got {label}")
+        self._make_room(label + 1)
+        self.state.n_classes = max(self.n_classes, label + 1)
+
+    def _make_room(self, n_classes: int) -> None:
+        """Columns for so many classes; they become known when their labels are told."""
+        if self.fixed_classes is not None and n_classes > self.fixed_classes:
+            raise InputError(
+                f"labels must lie in 0..{self.fixed_classes - 1}, got {n_classes - 1}; "
+                "n_classes=None lets classes appear"
+            )
+        self.state.make_room(n_classes)
+        more = self.state.room - self.low.weights.shape[1]
+        if more:
+            self.low = self.low._replace(weights=np.pad(self.low.weights, ((0, 0), (0, more))))
+
+    def _check_edge(self, u: int, v: int) -> None:
+        self.graph.checked([u, v])
+        if u == v:
+            raise InputError(f"an edge joins two nodes, got {u} twice")
+
+
+def _check_member(member: Member) -> None:
+    if not 0.0 < member.alpha < 1.0:
+        raise InputError(f"alpha must lie between 0 and 1, got {member.alpha}")
+    if not member.eps > 0.0:
+        raise InputError(f"eps must be positive, got {member.eps}")
+
+
+def _targets(labels: Any) -> Array:
+    """One-hot rows of class indices (`UNKNOWN`: none), or the rows of a 0/1 matrix."""
+    if sparse.issparse(labels) or np.ndim(labels) == 2:
+        matrix = labels.toarray() if sparse.issparse(labels) else np.asarray(labels)
+        return np.asarray(matrix, dtype=np.float64)
+    indices = np.asarray(labels, dtype=np.intp)
+    if (indices < UNKNOWN).any():
+        raise InputError(f"labels must be at least {UNKNOWN}, got {indices.min()}")
+    targets = np.zeros((len(indices), int(indices.max(initial=-1)) + 1))
+    known = np.flatnonzero(indices != UNKNOWN)
+    targets[known, indices[known]] = 1.0
+    return targets

@@ -1,0 +1,150 @@
+"""One round of a push learner, compiled: answer, ask, learn. The verbs and the stream share it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from lapwing.linalg.push import Diffusion, settle, tell
+from lapwing.online.push.asking import Asking, note_round, wants
+from lapwing.online.push.blend import Blend, blended, learn_blend, log_shares
+from lapwing.types import UNKNOWN, Array, Mask, Nodes
+
+FAINT = 1e-12
+"""The score of a label known in the component for a node that no mass has reached yet."""
+
+
+class LowRank(NamedTuple):
+    """Ridge regression on rows, kept up to date: no columns where there are no rows."""
+
+    rows: Array
+    inverse: Array
+    weights: Array
+
+
+class Model(NamedTuple):
+    """Everything a round reads or changes.
+
+    `targets` holds what each node was told, one column a class; `sums` adds them up by component.
+    """
+
+    system: Diffusion
+    targets: Array
+    component: Nodes
+    sums: Array
+    low: LowRank
+    blend: Blend
+    asking: Asking
+
+
+@njit(cache=True)
+def shares_of(model: Model, node: int, n_classes: int) -> Array:
+    """Every member's log shares of one node, one row a member."""
+    blend, room = model.blend, model.targets.shape[1]
+    members = model.system.alpha.size // room
+    z = np.empty((blend.cover.size, n_classes))
+    for m in range(members):
+        first = m * room
+        log_shares(model.system.solution[node, first : first + n_classes], blend.cover[m], z[m])
+    if blend.cover.size > members:
+        fitted = model.low.rows[node] @ model.low.weights
+        log_shares(fitted[:n_classes], blend.cover[members], z[members])
+    return z
+
+
+@njit(cache=True)
+def chances(model: Model, node: int, n_classes: int) -> Array:
+    """The blend's probabilities of one node.
+
+    Where no mass has come yet the component's shares of labels; zeros where it has no label.
+    """
+    sums = model.sums[model.component[node], :n_classes]
+    total = sums.sum()
+    if total <= 0.0:
+        return np.zeros(n_classes)
+    z = shares_of(model, node, n_classes)
+    if not z.any():
+        return np.asarray(sums / total)
+    experts = np.empty((model.blend.losses.size - 2, n_classes))
+    return np.asarray(blended(model.blend, z, experts))
+
+
+@njit(cache=True)
+def answer(model: Model, node: int, n_classes: int) -> tuple[int, float]:
+    """The guess for one node and its probability; a single member's largest score decides."""
+    chance = chances(model, node, n_classes)
+    if n_classes == 0 or not chance.any():
+        return UNKNOWN, 0.0
+    best = int(np.argmax(chance))
+    scores = model.system.solution[node, :n_classes]
+    if model.blend.cover.size == 1 and scores.any():
+        best = int(np.argmax(scores))
+    return best, float(chance[best])
+
+
+@njit(cache=True)
+def asks_for(model: Model, node: int, chance: float, n_classes: int) -> bool:
+    """Whether the rule wants this node's label; the last member's doubt decides."""
+    lead = model.system.alpha.size - model.targets.shape[1]
+    return bool(wants(model.system, lead, n_classes, node, chance, model.asking))
+
+
+@njit(cache=True)
+def learn_label(model: Model, node: int, label: int, n_classes: int) -> None:
+    """Charge the blend for a node's first label, then tell it to every member."""
+    if model.system.label_weight[node] == 0.0:
+        z = shares_of(model, node, n_classes)
+        if z.any():
+            learn_blend(model.blend, z, label)
+    after = np.zeros(model.targets.shape[1])
+    after[label] = 1.0
+    retell(model, node, after)
+
+
+@njit(cache=True)
+def retell(model: Model, node: int, after: Array) -> None:
+    """Replace a node's targets (all zero: no label any more), and push."""
+    weight = model.asking.label_weight if after.any() else 0.0
+    before = model.targets[node].copy()
+    if model.low.rows.shape[1] > 0:
+        if model.system.label_weight[node] > 0.0:
+            regress(model.low, node, before, -1.0)
+        if weight > 0.0:
+            regress(model.low, node, after, 1.0)
+    tell(model.system, node, before, after, weight)
+    model.targets[node] = after
+    model.sums[model.component[node]] += after - before
+    settle(model.system)
+
+
+@njit(cache=True)
+def regress(low: LowRank, node: int, target: Array, sign: float) -> None:
+    """Put a node into the ridge regression (sign 1), or take it out again (sign -1)."""
+    row = low.rows[node]
+    gained = low.inverse @ row
+    scale = sign / (1.0 + sign * np.dot(row, gained))
+    error = target - row @ low.weights
+    for a in range(row.size):
+        low.weights[a] += scale * gained[a] * error
+        low.inverse[a] -= scale * gained[a] * gained
+
+
+@njit(cache=True)
+def play_rounds(
+    model: Model, nodes: Nodes, labels: Nodes, always: bool, n_classes: int
+) -> tuple[Nodes, Mask, int]:
+    """Rounds over recorded nodes and labels: the guesses, who was asked, the classes known then."""
+    guesses = np.full(nodes.size, UNKNOWN)
+    queried = np.zeros(nodes.size, dtype=np.bool_)
+    for t in range(nodes.size):
+        node = nodes[t]
+        guess, chance = answer(model, node, n_classes)
+        guesses[t] = guess
+        queried[t] = always or asks_for(model, node, chance, n_classes)
+        if queried[t]:
+            n_classes = max(n_classes, labels[t] + 1)
+            learn_label(model, node, labels[t], n_classes)
+        note_round(model.asking, queried[t], chance)
+    return guesses, queried, n_classes
