@@ -31,6 +31,7 @@ class GraphClassifier(Classifier):
         self.graph = graph
         self._given_classes = n_classes
         self._scores = np.zeros((graph.n_nodes, n_classes or 0))
+        self._seen: Mask = np.zeros(n_classes or 0, dtype=bool)
 
     @property
     def n_classes(self) -> int:
@@ -53,7 +54,7 @@ class GraphClassifier(Classifier):
             if self.signed and not seen.all():
                 scores[:, ~seen] = learned.min(axis=1, keepdims=True) - 1.0
             scores[~reached] = 0.0
-        self._scores = scores
+        self._scores, self._seen = scores, seen
         return self
 
     def scores(self, nodes: Index) -> Array:
@@ -62,7 +63,11 @@ class GraphClassifier(Classifier):
 
     def predict_proba(self, nodes: Index) -> Array:
         scores = self.scores(nodes)
-        return softmax(scores) if self.signed else shares(scores)
+        if not self.signed:
+            return shares(scores)
+        chances = np.zeros_like(scores)
+        chances[..., self._seen] = softmax(scores[..., self._seen])
+        return chances
 
 
 def softmax(margins: Array) -> Array:

@@ -19,6 +19,7 @@ def by_labelled_rows(rows: WalkRows, known: Known, *, ridge: float, gram: Labell
         ridge=ridge,
         costs=1.0 / len(known.nodes),
         squares=gram.squares,
+        tol=1e-8,
     )
     return gram.weights(rows, known, solution)
 
@@ -46,5 +47,5 @@ def matrix_free(rows: WalkRows, known: Known, *, ridge: float) -> Weights:
         rmatmat=transposed,
         dtype=np.float64,
     )
-    u = one_vs_rest(operator, known.signs, ridge=ridge, costs=1.0 / len(labelled))
+    u = one_vs_rest(operator, known.signs, ridge=ridge, costs=1.0 / len(labelled), tol=1e-9)
     return Weights(root * u[:-1], u[-1])

@@ -82,6 +82,7 @@ class WVGN(GraphClassifier):
 
     ridge_: float
     weights_: Weights
+    _known: Known
 
     def __init__(
         self,
@@ -110,6 +111,7 @@ class WVGN(GraphClassifier):
         self.signed = not platt
 
     def _learned(self, known: Known) -> Array:
+        self._known = known
         rng = np.random.default_rng(self.seed)
         solve = self._searched if self.solver not in ("exact", "matrix-free") else self._optimal
         self.weights_ = solve(known, rng)
@@ -117,6 +119,13 @@ class WVGN(GraphClassifier):
         if self.platt:
             return platt_scaled(margins, margins[known.nodes], known.indicator)
         return margins
+
+    @property
+    def objective_(self) -> float:
+        """Objective (9) at the weights found, the mean over classes; makes the labelled rows."""
+        objective = Objective.of(self.rows, self._known, ridge=self.ridge_)
+        weights = np.vstack([self.weights_.nodes, self.weights_.bias])
+        return float(objective.value(weights, objective.slack(weights)).mean())
 
     def _optimal(self, known: Known, rng: np.random.Generator) -> Weights:
         if self.solver == "matrix-free":
