@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from lapwing.types import Array, Nodes
 
 _WORTH_A_THREAD = 200_000
+_SHORT = 48
 
 
 def assembled(
@@ -130,14 +131,15 @@ def _sort_and_join(
     ends: Nodes,
 ) -> None:
     """Each row sorted and joined where it stands; `ends` tells where each now ends."""
+    buffer, values = np.empty(_SHORT, dtype=np.int32), np.empty(_SHORT)
     if unit:
         data[indptr[low] : indptr[high]] = 1.0
     for row in range(low, high):
         start, stop = indptr[row], indptr[row + 1]
         if unit:
-            _sort_indices(indices, start, stop)
+            _sort_indices(indices, start, stop, buffer)
         else:
-            _sort_row(indices, data, start, stop)
+            _sort_row(indices, data, start, stop, buffer, values)
         k = start + 1
         while k < stop and indices[k - 1] != indices[k]:
             k += 1
@@ -169,30 +171,47 @@ def _close_gaps(indptr: Nodes, indices: NDArray[np.int32], data: Array, ends: No
 
 
 @njit(cache=True, nogil=True)
-def _sort_indices(indices: NDArray[np.int32], start: int, stop: int) -> None:
-    if stop - start > 48:
+def _sort_indices(
+    indices: NDArray[np.int32], start: int, stop: int, buffer: NDArray[np.int32]
+) -> None:
+    """Sort a row; a short one by counting, for each entry, how many come before it."""
+    size = stop - start
+    if size > _SHORT:
         indices[start:stop].sort()
         return
-    for k in range(start + 1, stop):
-        i = indices[k]
-        j = k - 1
-        while j >= start and indices[j] > i:
-            indices[j + 1] = indices[j]
-            j -= 1
-        indices[j + 1] = i
+    for i in range(size):
+        buffer[i] = indices[start + i]
+    for i in range(size):
+        at, entry = start, buffer[i]
+        for j in range(i):
+            at += buffer[j] <= entry
+        for j in range(i + 1, size):
+            at += buffer[j] < entry
+        indices[at] = entry
 
 
 @njit(cache=True, nogil=True)
-def _sort_row(indices: NDArray[np.int32], data: Array, start: int, stop: int) -> None:
-    if stop - start > 48:
+def _sort_row(
+    indices: NDArray[np.int32],
+    data: Array,
+    start: int,
+    stop: int,
+    buffer: NDArray[np.int32],
+    values: Array,
+) -> None:
+    """Sort a row and its weights; equal entries keep their order, so sums are always the same."""
+    size = stop - start
+    if size > _SHORT:
         order = np.argsort(indices[start:stop], kind="mergesort")
         indices[start:stop] = indices[start:stop][order]
         data[start:stop] = data[start:stop][order]
         return
-    for k in range(start + 1, stop):
-        i, x = indices[k], data[k]
-        j = k - 1
-        while j >= start and indices[j] > i:
-            indices[j + 1], data[j + 1] = indices[j], data[j]
-            j -= 1
-        indices[j + 1], data[j + 1] = i, x
+    for i in range(size):
+        buffer[i], values[i] = indices[start + i], data[start + i]
+    for i in range(size):
+        at, entry = start, buffer[i]
+        for j in range(i):
+            at += buffer[j] <= entry
+        for j in range(i + 1, size):
+            at += buffer[j] < entry
+        indices[at], data[at] = entry, values[i]

@@ -1,0 +1,107 @@
+"""Reading five million edges: time beside DuckDB's own reading into Arrow, memory beside the CSR.
+
+Each file is read by both in one process, in turns, and the best of five counts; memory is measured
+in a process of its own, whose imports are taken off. ``python -m bench.reading [EDGES]``.
+"""
+
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+
+import lapwing
+
+EDGES = 5_000_000
+TURNS = 5
+KINDS = ("integers", "integers, weights", "text", "text, quoted")
+ORDERS = ("by source", "shuffled")
+
+
+def write(path: Path, kind: str, order: str, n_edges: int) -> None:
+    rng = np.random.default_rng(0)
+    n = n_edges // 5
+    ends = rng.integers(0, n, (2, n_edges))
+    if order == "by source":
+        ends = ends[:, np.argsort(ends[0], kind="stable")]
+    columns = {"source": pa.array(ends[0]), "target": pa.array(ends[1])}
+    if kind.startswith("text"):
+        names = pa.array([f"user_{i:07d}x" for i in rng.permutation(n)])
+        columns = {name: names.take(column) for name, column in columns.items()}
+    if "weights" in kind:
+        columns["weight"] = pa.array(rng.random(n_edges))
+    style = "all_valid" if "quoted" in kind else "none"
+    options = pyarrow.csv.WriteOptions(quoting_style=style, quoting_header="none")
+    pyarrow.csv.write_csv(pa.table(columns), path, options)
+
+
+def times(path: Path) -> dict[str, float]:
+    """Best wall times of both, after one turn to warm up."""
+    seconds: dict[str, list[float]] = {"duckdb": [], "lapwing": []}
+    for _ in range(TURNS + 1):
+        start = time.perf_counter()
+        with duckdb.connect() as database:
+            database.sql(f"SELECT * FROM read_csv('{path}')").to_arrow_table()
+        seconds["duckdb"].append(time.perf_counter() - start)
+        start = time.perf_counter()
+        lapwing.read_graph(path)
+        seconds["lapwing"].append(time.perf_counter() - start)
+    return {who: min(taken[1:]) for who, taken in seconds.items()}
+
+
+def memory(path: Path, small: Path) -> dict[str, float]:
+    """Megabytes: the most in use while reading, over what imports and compiled code need."""
+    lapwing.read_graph(small)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    matrix = lapwing.read_graph(path).adjacency
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    csr = sum(part.nbytes for part in (matrix.data, matrix.indices, matrix.indptr)) / 2**20
+    return {"before": before, "peak": peak, "csr": csr}
+
+
+def in_its_own_process(what: str, *paths: Path) -> dict[str, float]:
+    command = [sys.executable, "-m", "bench.reading", what, *map(str, paths)]
+    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def main(n_edges: int) -> int:
+    print(f"{n_edges:,} edges, best of {TURNS}; asked: ratio at most 2, memory at most 4 x CSR")
+    print(f"{'file':30} {'DuckDB s':>9} {'ours s':>7} {'ratio':>6} {'CSR MB':>7} ", end="")
+    print(f"{'reading / CSR':>13} {'whole process / CSR':>19}")
+    missed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path, small = Path(folder) / "edges.csv", Path(folder) / "small.csv"
+        for kind in KINDS:
+            write(small, kind, "shuffled", 100_000)
+            for order in ORDERS:
+                write(path, kind, order, n_edges)
+                took = in_its_own_process("times", path)
+                used = in_its_own_process("memory", path, small)
+                ratio = took["lapwing"] / took["duckdb"]
+                reading = (used["peak"] - used["before"]) / used["csr"]
+                missed += ratio > 2 or reading > 4
+                print(
+                    f"{kind + ', ' + order:30} {took['duckdb']:9.3f} {took['lapwing']:7.3f} ",
+                    end="",
+                )
+                print(f"{ratio:6.2f} {used['csr']:7.0f} {reading:13.2f} ", end="")
+                print(f"{used['peak'] / used['csr']:19.2f}", flush=True)
+    print("every row keeps both" if not missed else f"{missed} rows miss one of the two")
+    return 0
+
+
+if __name__ == "__main__":
+    asked = sys.argv[1:]
+    if asked[:1] == ["times"]:
+        print(json.dumps(times(Path(asked[1]))))
+    elif asked[:1] == ["memory"]:
+        print(json.dumps(memory(*map(Path, asked[1:]))))
+    else:
+        sys.exit(main(int(asked[0]) if asked else EDGES))
