@@ -131,9 +131,7 @@ def test_a_node_may_have_several_classes(make):
     thin = make(GRAPH).fit([0, 3, 6, 8], sparse.csr_array(labels))
     np.testing.assert_array_equal(dense.scores(ALL), thin.scores(ALL))
     assert dense.predict(8) == -1
-    if np.isclose(dense.scores(3), dense.scores(3)[0]).all():
-        return
-    assert dense.scores(3)[:2].min() >= dense.scores(3)[2]
+    assert dense.scores(3)[:2].min() >= dense.scores(3)[2] - 1e-6
 
 
 @every
