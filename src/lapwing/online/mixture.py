@@ -10,8 +10,8 @@ from numba import njit
 
 from lapwing.errors import InputError
 from lapwing.learner import Learner, Trace
-from lapwing.linalg.inverse import inverse_times, lower
 from lapwing.linalg.products import dot
+from lapwing.linalg.triangle import triangle_lower, triangle_times
 from lapwing.online.margins import add
 from lapwing.online.neighbourhood import (
     Neighbourhood,
@@ -218,7 +218,7 @@ def uncertainty(state: Experts, node: int) -> float:
     trust = shares(state.losses[:-1])
     r = 0.0
     for e in range(len(trust)):
-        q = inverse_times(state.inverses[e], x, v)
+        q = triangle_times(state.inverses[e], x, v)
         r += trust[e] * q / (1.0 + q)
     return r / (1.0 - r)
 
@@ -232,8 +232,8 @@ def taught(state: Experts, node: int, label: int, share: Array) -> None:
             state.losses[e] += loss
     x, v = state.features[node], np.empty(state.features.shape[1])
     for e in range(state.inverses.shape[0]):
-        scale = 1.0 / (1.0 + inverse_times(state.inverses[e], x, v))
-        lower(state.inverses[e], v, scale)
+        scale = 1.0 / (1.0 + triangle_times(state.inverses[e], x, v))
+        triangle_lower(state.inverses[e], v, scale)
         for k in range(state.weights.shape[1]):
             w = state.weights[e, k]
             sign = 1.0 if k == label else -1.0

@@ -7,8 +7,8 @@ from numba import njit
 
 from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner, BinaryTrace
-from lapwing.linalg.inverse import inverse_times, lower
 from lapwing.linalg.products import dot
+from lapwing.linalg.triangle import mirror, triangle_lower, triangle_times
 from lapwing.online.margins import add, margins
 from lapwing.types import Array, Index, Mask, Nodes
 
@@ -99,8 +99,9 @@ def rounds(
         x = features[nodes[t]]
         found[t] = dot(x, w)
         if told[t] and (every_label or labels[t] * found[t] <= 0):
-            scale = 1.0 / (1.0 + inverse_times(inverse, x, v))
-            lower(inverse, v, scale)
+            scale = 1.0 / (1.0 + triangle_times(inverse, x, v))
+            triangle_lower(inverse, v, scale)
             add(w, v, scale * (labels[t] - found[t]))
             updated[t] = True
+    mirror(inverse)
     return found, updated

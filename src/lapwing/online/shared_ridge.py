@@ -7,8 +7,9 @@ from numba import njit
 
 from lapwing.errors import InputError
 from lapwing.learner import Learner, Trace
-from lapwing.linalg.inverse import inverse_times, lower
+from lapwing.linalg.inverse import lower
 from lapwing.linalg.products import dot, row_products
+from lapwing.linalg.triangle import mirror, triangle_lower, triangle_times
 from lapwing.online.appearing import first_rounds, largest
 from lapwing.online.margins import add
 from lapwing.online.sslgc import AHEAD, ahead, doubtful, exceeds, thresholds
@@ -94,7 +95,7 @@ class SharedRidge(Learner):
     def queries(self, node: int) -> bool:
         if self.kappa is None:
             return True
-        q = inverse_times(self.inverse, self.features[node], np.empty(len(self.inverse)))
+        q = triangle_times(self.inverse, self.features[node], np.empty(len(self.inverse)))
         return bool(exceeds(q, thresholds(self.t, 1, self.kappa)[0]))
 
     def learn(self, node: int, label: int | None) -> None:
@@ -162,15 +163,19 @@ def shared_rounds(
         for k in range(n_classes):
             margins[k, t] = dot(x, weights[k])
         if limits[t] >= 0.0 and doubtful(q[b], q_before[b], limits[t]):
-            q[b] = inverse_times(inverse, x, v)
+            q[b] = triangle_times(inverse, x, v)
         asked[t] = limits[t] < 0.0 or exceeds(q[b], limits[t])
         if asked[t] and shown[t]:
-            scale = 1.0 / (1.0 + inverse_times(inverse, x, v))
-            lower(inverse, v, scale)
+            scale = 1.0 / (1.0 + triangle_times(inverse, x, v))
+            if limits[t] >= 0.0:
+                lower(inverse, v, scale)
+            else:
+                triangle_lower(inverse, v, scale)
             for k in range(n_classes):
                 sign = 1.0 if labels[t] == k else -1.0
                 add(weights[k], v, scale * (sign - margins[k, t]))
             if limits[t] >= 0.0:
                 for later in range(b + 1, min(AHEAD, b + n - t)):
                     q[later] -= scale * dot(rows[later], v) ** 2
+    mirror(inverse)
     return margins, asked

@@ -7,8 +7,9 @@ from numba import njit
 
 from lapwing.errors import InputError
 from lapwing.learner import BinaryTrace
-from lapwing.linalg.inverse import inverse_times, lower
+from lapwing.linalg.inverse import lower
 from lapwing.linalg.products import dot
+from lapwing.linalg.triangle import triangle_times
 from lapwing.online.margins import add
 from lapwing.online.ollgc import OLLGC
 from lapwing.types import Array, Mask, Nodes
@@ -78,7 +79,7 @@ class SSLGC(OLLGC):
 
     def queries(self, node: int) -> bool:
         x, v = self.features[node], np.empty(len(self.w))
-        return bool(exceeds(inverse_times(self.inverse, x, v), self._thresholds(1)[0]))
+        return bool(exceeds(triangle_times(self.inverse, x, v), self._thresholds(1)[0]))
 
     def learn(self, node: int, label: int | None) -> None:
         super().learn(node, label)
@@ -167,10 +168,10 @@ def selective_rounds(
         x = rows[b]
         found[t] = dot(x, w)
         if doubtful(q[b], q_before[b], limits[t]):
-            q[b] = inverse_times(inverse, x, v)
+            q[b] = triangle_times(inverse, x, v)
         queried[t] = exceeds(q[b], limits[t])
         if queried[t] and told[t] and (every_label or labels[t] * found[t] <= 0):
-            scale = 1.0 / (1.0 + inverse_times(inverse, x, v))
+            scale = 1.0 / (1.0 + triangle_times(inverse, x, v))
             lower(inverse, v, scale)
             add(w, v, scale * (labels[t] - found[t]))
             updated[t] = True
@@ -187,7 +188,7 @@ def ahead(features: Array, nodes: Nodes, inverse: Array, rows: Array, q: Array) 
     if nodes.shape[0] < 4:
         v = np.empty(rows.shape[1])
         for k in range(nodes.shape[0]):
-            q[k] = inverse_times(inverse, rows[k], v)
+            q[k] = triangle_times(inverse, rows[k], v)
         return
     products = np.dot(rows, inverse)
     for k in range(nodes.shape[0]):
