@@ -2,11 +2,15 @@
 
 from lapwing.embed.cache import RowCache, default_cache
 from lapwing.embed.diameter import Between, geodesic_diameter, resistance_diameter
+from lapwing.embed.edgecluster import edge_clusters
 from lapwing.embed.kernel import Kernel, kernel
 from lapwing.embed.laplacian import laplacian, with_unit_rows
 from lapwing.embed.measures import algebraic_connectivity, balance, cut_size, imbalance
+from lapwing.embed.modularity import modularity
 from lapwing.embed.resistance import diagonal, resistances
 from lapwing.embed.sketch import ResistanceSketch
+from lapwing.embed.skipgram import deepwalk, node2vec, skip_gram
+from lapwing.embed.walks import random_walks
 
 __all__ = [
     "Between",
@@ -16,13 +20,19 @@ __all__ = [
     "algebraic_connectivity",
     "balance",
     "cut_size",
+    "deepwalk",
     "default_cache",
     "diagonal",
+    "edge_clusters",
     "geodesic_diameter",
     "imbalance",
     "kernel",
     "laplacian",
+    "modularity",
+    "node2vec",
+    "random_walks",
     "resistance_diameter",
     "resistances",
+    "skip_gram",
     "with_unit_rows",
 ]
