@@ -10,13 +10,8 @@ from random_problems import CASES, play_worst, problems
 
 from lapwing import Graph
 from lapwing.bounds import Measures, recorded
-from lapwing.bounds.gu2013 import (
-    label_complexity,
-    mistakes,
-    noise_free_selective_mistakes,
-    regret,
-    selective_regret,
-)
+from lapwing.bounds import gu2013_selective as selective
+from lapwing.bounds.gu2013 import mistakes, regret
 from lapwing.bounds.labelling import Labelling
 from lapwing.bounds.problem import Problem
 from lapwing.embed import laplacian
@@ -87,10 +82,10 @@ def test_label_complexity(problem, mu, kappa, every_label):
     learner = SSLGC(rows, mu=mu, kappa=kappa, every_label=every_label)
     settings = {"mu": mu, "kappa": kappa, "every_label": float(every_label)}
     at, run = played(problem, learner, rows, order, "sslgc", **settings)
-    found = label_complexity(at, run)
+    found = selective.label_complexity(at, run)
     assert found.holds
     assert found.bounds == ("queries" if every_label else "updates")
-    assert selective_regret(at, run).applies == every_label
+    assert selective.regret(at, run).applies == every_label
 
 
 @CASES
@@ -101,7 +96,7 @@ def test_theorem_7(problem, mu, kappa):
     learner = SSLGC(rows, mu=mu, kappa=kappa, every_label=True)
     settings = {"mu": mu, "kappa": kappa, "every_label": 1.0}
     at, run = played(problem, learner, rows, order, "sslgc", **settings)
-    loose, tight = selective_regret(at, run), noise_free_selective_mistakes(at, run)
+    loose, tight = selective.regret(at, run), selective.noise_free_mistakes(at, run)
     assert loose.holds
     assert tight.holds
     assert tight.value <= loose.value
@@ -169,6 +164,8 @@ def test_queries_as_printed_fail_when_only_mistakes_are_learned():
     settings = {"mu": mu, "kappa": kappa, "every_label": 0.0}
     learner = SSLGC(rows, mu=mu, kappa=kappa)
     run = recorded("sslgc", learner, nodes, np.ones(2000, int), rows=rows, settings=settings)
-    found = label_complexity(Problem(Measures(graph), Labelling(graph, np.array([1, 0]))), run)
+    found = selective.label_complexity(
+        Problem(Measures(graph), Labelling(graph, np.array([1, 0]))), run
+    )
     assert found.holds
     assert found.bounds == "updates"

@@ -16,10 +16,10 @@ from lapwing.bounds.herbster2006 import (
     node_norms,
     perceptron_mistakes,
     plain_cut_and_resistance,
-    relative_bound,
 )
 from lapwing.bounds.labelling import Labelling
 from lapwing.bounds.problem import Problem
+from lapwing.bounds.smoothing import relative_bound
 from lapwing.embed import cut_size
 from lapwing.online import Perceptron, Projections
 from lapwing.online.columns import DenseColumns

@@ -62,7 +62,7 @@ def _parts(learner: Learner | BinaryLearner) -> list[BinaryLearner]:
         named = list(binary_parts(learner))
     except InputError:
         return []
-    unnamed = getattr(learner, "unnamed", None)
+    unnamed = getattr(getattr(learner, "inner", learner), "unnamed", None)
     return named if unnamed is None else [*named, unnamed]
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from lapwing.bounds import gu2013, herbster2005, herbster2006
+from lapwing.bounds import gu2013, gu2013_selective, herbster2005, herbster2006
 from lapwing.bounds.certificate import COUNTS, Certificate
 from lapwing.bounds.labelling import Labelling
 from lapwing.bounds.measures import Measures
@@ -38,9 +38,9 @@ THEOREMS: Mapping[str, tuple[Theorem, ...]] = {
     ),
     "ollgc": (gu2013.regret, gu2013.mistakes),
     "sslgc": (
-        gu2013.selective_regret,
-        gu2013.noise_free_selective_mistakes,
-        gu2013.label_complexity,
+        gu2013_selective.regret,
+        gu2013_selective.noise_free_mistakes,
+        gu2013_selective.label_complexity,
     ),
 }
 """The theorems about each learner, and those about the graph and its labels alone."""

@@ -10,24 +10,13 @@ from lapwing.bounds.certificate import Certificate
 from lapwing.bounds.measures import SPECTRUM_BELOW
 from lapwing.bounds.problem import Problem
 from lapwing.bounds.run import Run
+from lapwing.bounds.smoothing import relative_bound, smoothed_z, smoother
 from lapwing.types import Array, Nodes
 
 PAPER = "Herbster and Pontil 2006"
 C_GRID = np.concatenate([[0.0], np.geomspace(1e-3, 1e3, 61)])
 COARSE_C_GRID = np.array([0.0, 0.3, 1.0, 3.0, 10.0, 30.0])
 """For graphs on which each c takes a factorisation."""
-SMOOTHINGS = 5
-
-
-def relative_bound(noise: float, z: float) -> float:
-    """2k + Z/2 + sqrt(2kZ + Z^2/4): what (5) and (15) make of k noisy mistakes.
-
-    Examples
-    --------
-    >>> relative_bound(0, 12.0), relative_bound(1, 12.0)
-    (12.0, 15.745967)
-    """
-    return 2 * noise + z / 2 + float(np.sqrt(2 * noise * z + z**2 / 4))
 
 
 def perceptron_mistakes(problem: Problem, run: Run | None) -> Certificate:
@@ -110,7 +99,7 @@ def cut_and_resistance(problem: Problem, run: Run | None) -> Certificate:
         return made(why="needs bias above 0")
     free = run is None or not run.repeats
     u = at.labelling.completed()
-    options = [_smoothed_z(at, u, v, None if free else at.c) for v in _smoother(at, u)]
+    options = [smoothed_z(at, u, v, None if free else at.c) for v in smoother(at, u)]
     z, c, other = min(options, key=lambda option: option[0])
     flipped, noise = int((other != u).sum()), _noisy_mistakes(run, u)
     return made(
@@ -236,28 +225,3 @@ def _squared_norms(problem: Problem, u: Nodes, c: Array) -> Array:
 def _noisy_mistakes(run: Run | None, u: Nodes) -> int:
     """How many mistakes were made where the label told is not u's."""
     return 0 if run is None else int((run.mistakes & (u[run.nodes] != run.labels)).sum())
-
-
-def _smoother(problem: Problem, u: Nodes) -> list[Nodes]:
-    """u, and u after some rounds in which each node takes its neighbours' majority."""
-    found = [u]
-    for _ in range(SMOOTHINGS):
-        pull = problem.labelling.graph.adjacency @ found[-1].astype(np.float64)
-        found.append(np.where(pull > 0, 1, np.where(pull < 0, -1, found[-1])))
-    return found
-
-
-def _smoothed_z(
-    problem: Problem, u: Nodes, other: Nodes, c: float | None
-) -> tuple[float, float, Nodes]:
-    """Z of (15) with u' = other, at the given c or the best one."""
-    k = int((other != u).sum())
-    base = 4 * problem.cut(other) + float(other.mean()) ** 2 / problem.bias
-    reach = problem.measures.resistance_diameter + problem.bias
-    if k == 0:
-        c = c or 0.0
-        return base * (reach + c), c, other
-    if c is None:
-        c = float(np.sqrt(4 * k * reach / base)) if base > 0 else np.inf
-        return (float(np.sqrt(base * reach)) + 2 * float(np.sqrt(k))) ** 2, c, other
-    return ((base + 4 * k / c) * (reach + c) if c > 0 else np.inf), c, other
