@@ -51,14 +51,16 @@ def test_a_second_call_reads_the_first_ones_rows(graph, folder, spectra):
     assert len(list(folder.glob("*.rows"))) == 1
 
 
-def test_bias_and_unit_rows_come_from_the_same_file(graph, folder, spectra):
+@pytest.mark.usefixtures("folder")
+def test_bias_and_unit_rows_come_from_the_same_file(graph, spectra):
     laplacian(graph, rank=20)
     biased = laplacian(graph, rank=20, bias=2.0, unit_rows=True)
     assert len(spectra) == 1
     assert np.allclose(np.linalg.norm(biased, axis=1), 1.0)
 
 
-def test_other_parameters_and_other_graphs_have_other_rows(graph, folder, spectra):
+@pytest.mark.usefixtures("folder")
+def test_other_parameters_and_other_graphs_have_other_rows(graph, spectra):
     laplacian(graph, rank=20)
     laplacian(graph, rank=21)
     laplacian(graph, rank=20, normalized=True)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from random_graphs import weighted_graphs
 
 from lapwing.data import load
 from lapwing.embed import Kernel, kernel, laplacian
@@ -128,16 +129,7 @@ def test_a_kernel_needs_sane_constants():
         Kernel(load("karate").graph, ridge=-1)
 
 
-@st.composite
-def graphs(draw):
-    n = draw(st.integers(2, 12))
-    pairs = [(i, j) for i in range(n) for j in range(i)]
-    chosen = draw(st.lists(st.sampled_from(pairs), unique=True, min_size=1))
-    weights = draw(st.lists(st.floats(0.1, 10.0), min_size=len(chosen), max_size=len(chosen)))
-    return Graph.from_edges(np.array(chosen), weights=weights, names=range(n))
-
-
-@given(graphs(), st.randoms(use_true_random=False))
+@given(weighted_graphs(), st.randoms(use_true_random=False))
 def test_renaming_nodes_permutes_the_kernel_of_the_rows(graph, random):
     order = list(range(graph.n_nodes))
     random.shuffle(order)
@@ -147,14 +139,14 @@ def test_renaming_nodes_permutes_the_kernel_of_the_rows(graph, random):
         assert np.allclose((rows @ rows.T)[np.ix_(order, order)], others @ others.T, atol=1e-8)
 
 
-@given(graphs(), st.floats(0.01, 100.0))
+@given(weighted_graphs(), st.floats(0.01, 100.0))
 def test_scaling_all_weights_shrinks_the_kernel_by_as_much(graph, factor):
     scaled = Graph.from_scipy(graph.adjacency * factor)
     rows, others = laplacian(graph, rank=None), laplacian(scaled, rank=None)
     assert np.allclose(rows @ rows.T, factor * (others @ others.T), rtol=1e-8, atol=1e-8)
 
 
-@given(graphs(), graphs())
+@given(weighted_graphs(), weighted_graphs())
 def test_a_disjoint_union_has_a_block_kernel(left, right):
     tails, heads, weights = left.edges()
     tails_2, heads_2, weights_2 = right.edges()

@@ -43,6 +43,7 @@ def method(request, monkeypatch):
     """Force each way of solving in turn."""
     if request.param != "direct":
         monkeypatch.setattr(solver, "MAX_DIRECT", -1)
+        monkeypatch.setattr(solver, "SMALL", -1)
     monkeypatch.setattr(solver, "EASY_STEPS", 0 if request.param == "hard" else 1000)
     return request.param
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from random_graphs import weighted_graphs
 from scipy import sparse
 
 from lapwing.errors import ConvergenceError
@@ -84,10 +85,29 @@ def test_a_long_path_keeps_relative_precision():
     assert np.allclose(values, exact, rtol=1e-9)
 
 
+@pytest.mark.parametrize("normalized", [False, True])
+def test_many_small_components_are_solved_together(normalized):
+    shapes = [nx.path_graph(2 + k % 6) for k in range(60)] + [nx.cycle_graph(40), nx.empty_graph(4)]
+    graph = Graph.from_networkx(nx.disjoint_union_all(shapes))
+    matrix = laplacian_of(graph, normalized)
+    values, vectors = low_spectrum(graph.adjacency, 50, normalized=normalized)
+    dense = np.linalg.eigvalsh(matrix.toarray())[graph.n_components :][:50]
+    assert np.allclose(values, dense, atol=1e-12)
+    assert residual(matrix, values, vectors) <= 1e-12
+
+
+def test_a_hundred_thousand_pairs_take_no_loop():
+    ends = np.arange(200_000).reshape(-1, 2)
+    values, vectors = low_spectrum(Graph.from_edges(ends).adjacency, 5)
+    assert np.allclose(values, 2.0)
+    assert np.allclose(vectors.T @ vectors, np.eye(5))
+
+
 def test_weights_that_floats_cannot_hold_together_are_refused():
-    edges = [(0, 1, 1e9), (1, 2, 1e9), (2, 0, 1e9), (2, 3, 1e-9), (3, 4, 1e9), (4, 5, 1e9)]
-    with pytest.raises(ConvergenceError, match="orders of magnitude"):
-        low_spectrum(Graph.from_edges(edges).adjacency, 2)
+    for length in (3, 60):
+        chain = [(k, k + 1, 1e-9 if k == length else 1e9) for k in range(2 * length)]
+        with pytest.raises(ConvergenceError, match="orders of magnitude"):
+            low_spectrum(Graph.from_edges(chain).adjacency, 2)
 
 
 def test_counts_below_a_shift_match_the_dense_spectrum():
@@ -112,15 +132,6 @@ def test_too_few_products_are_an_error_not_an_answer():
     diagonal = 1.0 + 1e-9 * np.arange(2000.0)[:, None]
     with pytest.raises(ConvergenceError, match="must converge within 100"):
         largest_eigenpairs(lambda x: diagonal * x, 2000, 40, max_columns=100)
-
-
-@st.composite
-def weighted_graphs(draw):
-    n = draw(st.integers(2, 14))
-    pairs = [(i, j) for i in range(n) for j in range(i)]
-    chosen = draw(st.lists(st.sampled_from(pairs), unique=True, min_size=1))
-    weights = draw(st.lists(st.floats(0.1, 10.0), min_size=len(chosen), max_size=len(chosen)))
-    return Graph.from_edges(np.array(chosen), weights=weights, names=range(n))
 
 
 @given(weighted_graphs(), st.booleans())

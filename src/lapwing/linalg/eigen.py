@@ -12,12 +12,15 @@ from lapwing.linalg.direct import DirectSolver, eigenvalues_below
 from lapwing.linalg.krylov import Operator, Progress, largest_eigenpairs
 from lapwing.linalg.laplacian import combinatorial_laplacian, degrees, normalized_laplacian
 from lapwing.linalg.orthogonal import orthonormal
+from lapwing.linalg.pieces import check_above_zero
 from lapwing.types import Array
 
 DENSE_BELOW = 1000
 """Up to so many nodes, or where over a sixth of all eigenpairs is wanted: LAPACK."""
 MAX_CORE = 6000
 """The largest dense core that is factorised; beyond, the preconditioned Davidson method."""
+MAX_DIRECT = 200_000
+"""The largest graph on which a factorisation is tried."""
 TOLERANCE = 1e-6
 """The largest residual allowed, as a part of the largest eigenvalue wanted."""
 
@@ -50,7 +53,8 @@ def smallest_eigenpairs(
             problem.matrix.toarray(), subset_by_index=(1, count), overwrite_a=True
         )
     else:
-        solver = DirectSolver.of(adjacency, max_core=MAX_CORE)
+        factorisable = problem.n <= MAX_DIRECT
+        solver = DirectSolver.of(adjacency, max_core=MAX_CORE) if factorisable else None
         values, vectors = problem.factorised(solver, count) if solver else problem.iterated(count)
     problem.check(values, vectors)
     return values, vectors
@@ -141,8 +145,4 @@ class _Eigenproblem:
                 f"eigenpairs must have residual at most {TOLERANCE * largest:.2g}, "
                 f"got {residual:.2g}"
             )
-        if not values[0] > 1e-15 * self.n**0.5 * largest:
-            raise ConvergenceError(
-                f"the second eigenvalue must be above zero, got {values[0]:.2g}: "
-                "weights span more orders of magnitude than 64-bit floats resolve together"
-            )
+        check_above_zero(float(values[0]), float(self.matrix.diagonal().max()))

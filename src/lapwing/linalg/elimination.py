@@ -12,6 +12,8 @@ from lapwing.linalg.buckets import Buckets, added, buckets, removed, smallest
 from lapwing.linalg.sweeps import Columns
 from lapwing.types import Array, Mask, Nodes
 
+MAX_FILL = 10_000_000
+"""New edges after which elimination stops, so that its tables stay below a gigabyte."""
 TINY = 1e-100
 """Stands for a pivot that is exactly zero; whoever allows an `excess` below zero must look."""
 
@@ -45,7 +47,7 @@ def eliminated(
     >>> result.columns.order.tolist(), result.columns.pivots.tolist(), result.schur.tolist()
     ([2, 1], [1.0, 1.0], [[0.0]])
     """
-    n, fill_limit = adjacency.shape[0], 4 * adjacency.nnz + 1000
+    n, fill_limit = adjacency.shape[0], min(4 * adjacency.nnz + 1000, MAX_FILL)
     indptr, indices = adjacency.indptr.astype(np.int64), adjacency.indices.astype(np.int64)
     table = _table(indptr, indices, np.array(adjacency.data), fill_limit)
     more = (np.full(n, -1), np.empty(2 * fill_limit, np.int64), np.empty(2 * fill_limit, np.int64))

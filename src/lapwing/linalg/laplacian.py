@@ -19,7 +19,7 @@ def combinatorial_laplacian(adjacency: sparse.csr_array) -> sparse.csr_array:
            [-1.,  2., -1.],
            [ 0., -1.,  1.]])
     """
-    return sparse.csr_array(sparse.diags_array(degrees(adjacency), format="csr") - adjacency)
+    return _slim(sparse.diags_array(degrees(adjacency), format="csr") - adjacency)
 
 
 def normalized_laplacian(adjacency: sparse.csr_array) -> sparse.csr_array:
@@ -39,9 +39,18 @@ def normalized_laplacian(adjacency: sparse.csr_array) -> sparse.csr_array:
     scale[connected] = 1.0 / np.sqrt(degree[connected])
     scaling = sparse.diags_array(scale, format="csr")
     unit = sparse.diags_array(connected.astype(np.float64), format="csr")
-    return sparse.csr_array(unit - scaling @ adjacency @ scaling)
+    return _slim(unit - scaling @ adjacency @ scaling)
 
 
 def degrees(adjacency: sparse.csr_array) -> Array:
     """The sum of each row's weights."""
     return np.asarray(adjacency.sum(axis=1), dtype=np.float64).ravel()
+
+
+def _slim(matrix: sparse.sparray) -> sparse.csr_array:
+    """In CSR form with 32-bit indices where they do: products read a third less memory."""
+    result = sparse.csr_array(matrix)
+    if max(result.nnz, *result.shape) < 2**31:
+        result.indices = result.indices.astype(np.int32, copy=False)
+        result.indptr = result.indptr.astype(np.int32, copy=False)
+    return result

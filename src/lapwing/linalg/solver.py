@@ -21,6 +21,8 @@ MAX_DIRECT = 200_000
 """The largest graph on which exact elimination is tried."""
 HARD_STEPS = 1000
 """Steps that they get with that one."""
+SMALL = 5000
+"""Graphs up to here are factorised at once."""
 EASY_STEPS = 40
 """Steps that conjugate gradients get with the diagonal alone before a better one is built."""
 
@@ -28,9 +30,10 @@ EASY_STEPS = 40
 class LaplacianSolver:
     """Applies L+, the pseudoinverse of a graph's Laplacian, to one vector or many.
 
-    Built once and kept: small and medium graphs are factorised (`DirectSolver`); where the
-    core is too large, conjugate gradients run, at first with the diagonal as preconditioner, then,
-    on graphs on which that is slow, with `ApproximateElimination`. Every answer's true
+    Built once and kept. A small graph is factorised (`DirectSolver`). On a larger one conjugate
+    gradients run, preconditioned by the diagonal; where a few steps of that do not do, the graph is
+    factorised after all, or, if its core is too large for that, the preconditioner becomes
+    `ApproximateElimination`. What was built is kept for the next solve. Every answer's true
     relative residual ``|y - L x| / |y|`` is checked against `tol`. Disconnected graphs are solved
     component by component: x sums to zero on each, as does the part of y that is used.
 
@@ -98,24 +101,37 @@ class LaplacianSolver:
         if not np.isfinite(rhs).all():
             raise InputError("right side must be finite")
         block = self.centred(rhs.reshape(self.n, -1))
-        if self.direct is not None:
-            x, residual = self._direct(self.direct, block)
-        else:
-            x, residual = self._iterated(block)
-        if residual.size and residual.max() > self._tol:
+        x, residual = self._solved(block)
+        if residual.max(initial=0.0) > self._tol:
             raise ConvergenceError(
                 f"solves must reach relative residual {self._tol:g}, got {residual.max():.2g}"
             )
         return self.centred(x).reshape(rhs.shape)
 
     def centred(self, x: Array) -> Array:
-        """The vectors less their mean on each component: its part in the range of L."""
+        """The vectors less their mean on each component: their part in the range of L."""
         count, part = self._parts
         if count == 1:
             return np.asarray(x - x.mean(axis=0), dtype=np.float64)
-        member = sparse.csr_array((np.ones(self.n), (part, np.arange(self.n))), (count, self.n))
-        means = (member @ x) / np.bincount(part)[:, None]
-        return np.asarray(x - means[part], dtype=np.float64)
+        return np.asarray(x - (self._means @ x)[part], dtype=np.float64)
+
+    @cached_property
+    def _means(self) -> sparse.csr_array:
+        count, part = self._parts
+        share = 1.0 / np.bincount(part)[part]
+        return sparse.csr_array((share, (part, np.arange(self.n))), (count, self.n))
+
+    def _solved(self, rhs: Array) -> tuple[Array, Array]:
+        """Solutions and their residuals, by the least work that does."""
+        x = np.zeros_like(rhs)
+        if self.n > SMALL and not self._hard:
+            x, residual = self._steps(rhs, x, lambda r: r / self._diagonal, EASY_STEPS)
+            if residual.max(initial=0.0) <= self._tol:
+                return x, residual
+            self._hard = True
+        if self.direct is not None:
+            return self._direct(self.direct, rhs)
+        return self._steps(rhs, x, lambda r: self.centred(self._approximate(r)), HARD_STEPS)
 
     def _direct(self, solver: DirectSolver, rhs: Array) -> tuple[Array, Array]:
         """Solve, refine once, and measure."""
@@ -124,15 +140,6 @@ class LaplacianSolver:
         size = np.linalg.norm(rhs, axis=0)
         error = np.linalg.norm(rhs - self._laplacian @ x, axis=0)
         return x, error / np.where(size > 0, size, 1.0)
-
-    def _iterated(self, rhs: Array) -> tuple[Array, Array]:
-        x = np.zeros_like(rhs)
-        if not self._hard:
-            x, residual = self._steps(rhs, x, lambda r: r / self._diagonal, EASY_STEPS)
-            if residual.max(initial=0.0) <= self._tol:
-                return x, residual
-            self._hard = True
-        return self._steps(rhs, x, lambda r: self.centred(self._approximate(r)), HARD_STEPS)
 
     def _steps(
         self, rhs: Array, x: Array, precondition: Operator, steps: int

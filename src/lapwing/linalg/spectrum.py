@@ -10,7 +10,11 @@ from scipy.sparse import csgraph
 
 from lapwing.linalg.eigen import smallest_eigenpairs
 from lapwing.linalg.krylov import Progress
+from lapwing.linalg.pieces import Part, pieces_eigenpairs
 from lapwing.types import Array, Nodes
+
+SMALL = 32
+"""Components of up to so many nodes are solved together, size by size."""
 
 
 def low_spectrum(
@@ -36,15 +40,19 @@ def low_spectrum(
     """
     n = adjacency.shape[0]
     wanted = n if count is None else count
-    parts = []
-    for nodes in components(adjacency):
-        block = adjacency if len(nodes) == n else sparse.csr_array(adjacency[nodes][:, nodes])
-        pairs = smallest_eigenpairs(block, wanted, normalized=normalized, progress=progress)
-        parts.append((nodes, *pairs))
+    parts: list[Part] = []
+    for pieces in components(adjacency):
+        if pieces.shape[1] <= SMALL:
+            parts += pieces_eigenpairs(adjacency, pieces, wanted, normalized=normalized)
+            continue
+        for nodes in pieces:
+            block = adjacency if len(nodes) == n else sparse.csr_array(adjacency[nodes][:, nodes])
+            pairs = smallest_eigenpairs(block, wanted, normalized=normalized, progress=progress)
+            parts.append((nodes, *pairs))
     return _merged(parts, n, wanted)
 
 
-def _merged(parts: list[tuple[Nodes, Array, Array]], n: int, wanted: int) -> tuple[Array, Array]:
+def _merged(parts: list[Part], n: int, wanted: int) -> tuple[Array, Array]:
     """The smallest eigenpairs of all parts, spread over all nodes."""
     every = np.concatenate([np.empty(0), *(values for _, values, _ in parts)])
     kept = np.argsort(every, kind="stable")[:wanted]
@@ -60,12 +68,13 @@ def _merged(parts: list[tuple[Nodes, Array, Array]], n: int, wanted: int) -> tup
 
 
 def components(adjacency: sparse.csr_array) -> Iterator[Nodes]:
-    """The nodes of each component of two nodes or more."""
+    """The components of two nodes or more: for each size that occurs, one a row."""
     _, label = csgraph.connected_components(adjacency, directed=False)
+    size = np.bincount(label)
     order = np.argsort(label, kind="stable")
-    for nodes in np.split(order, np.cumsum(np.bincount(label))[:-1]):
-        if len(nodes) > 1:
-            yield nodes
+    start = np.cumsum(size) - size
+    for nodes in np.unique(size[size > 1]).tolist():
+        yield order[start[size == nodes][:, None] + np.arange(nodes)]
 
 
 def with_fixed_signs(vectors: Array) -> Array:
