@@ -194,16 +194,14 @@ def test_platt_is_the_maximum_of_its_likelihood():
     rng = np.random.default_rng(0)
     margins = rng.normal(size=(80, 1))
     positive = (margins + rng.normal(size=(80, 1)) > 0.3).astype(float)
-    plus = positive.sum()
-    targets = np.where(positive > 0, (plus + 1) / (plus + 2), 1 / (80 - plus + 2))
 
     def cost(at):
         x = at[0] * margins + at[1]
-        return float((np.logaddexp(0, x) - targets * x).sum())
+        return float((np.logaddexp(0, x) - positive * x).sum() + 0.005 * at[0] ** 2)
 
-    slow = minimize(cost, [1.0, 0.0], method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12})
+    slow = minimize(cost, [1.0, 0.0], method="BFGS", options={"gtol": 1e-5})
     wanted = 1 / (1 + np.exp(-(slow.x[0] * margins + slow.x[1])))
-    np.testing.assert_allclose(platt_scaled(margins, margins, positive), wanted, atol=1e-5)
+    np.testing.assert_allclose(platt_scaled(margins, margins, positive), wanted, atol=1e-6)
     backwards = platt_scaled(margins, -margins, positive)
     assert np.ptp(backwards) == 0.0
 
