@@ -66,4 +66,4 @@ class PageRank(GraphClassifier):
         sources = known.indicator * ((1.0 - self.alpha) * degrees**-self.balance)
         right = Known(known.nodes, sources, known.n_nodes).spread()
         found = diffused(self.graph.adjacency, right, alpha=self.alpha, tol=self.tol)
-        return np.maximum(found, 0.0)
+        return np.asarray(np.maximum(found, 0.0))

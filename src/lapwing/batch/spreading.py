@@ -67,4 +67,4 @@ class Spreading(GraphClassifier):
         ).spread()
         found = diffused(self.graph.adjacency, right, alpha=self.alpha, tol=self.tol)
         found *= roots[:, None]
-        return np.maximum(found, 0.0)
+        return np.asarray(np.maximum(found, 0.0))

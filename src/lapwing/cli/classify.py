@@ -183,8 +183,8 @@ def _labelled(found: Dataset) -> Nodes:
 
 def _indicator(found: Dataset) -> Array:
     """A 0/1 row a node."""
-    if sparse.issparse(found.labels):
-        return np.asarray(found.labels.toarray(), dtype=np.float64)
+    if found.multilabel:
+        return np.asarray(sparse.csr_array(found.labels).toarray(), dtype=np.float64)
     matrix = np.zeros((found.graph.n_nodes, found.n_classes))
     labelled = np.flatnonzero(found.labels != UNKNOWN)
     matrix[labelled, found.labels[labelled]] = 1.0

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from lapwing.data import Dataset
 from lapwing.types import Array, Nodes
@@ -51,7 +52,7 @@ def predicted_table(found: Dataset, chances: Array, known: Nodes) -> dict[str, N
 
 def _given(found: Dataset, known: Nodes) -> Array:
     if found.multilabel:
-        return np.asarray(found.labels[known].toarray(), dtype=np.float64)
+        return np.asarray(sparse.csr_array(found.labels[known]).toarray(), dtype=np.float64)
     return np.eye(found.n_classes)[found.labels[known]]
 
 

@@ -19,7 +19,7 @@ from lapwing.learner import Classifier, Learner, decided, shares
 from lapwing.types import UNKNOWN, Array, Nodes
 
 
-class NodeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class NodeClassifier(ClassifierMixin, BaseEstimator):
     """A classifier of a graph's nodes: X is an array of node indices, y their labels of any kind.
 
     A batch method learns from all labels given to `fit`; an online learner plays them as a

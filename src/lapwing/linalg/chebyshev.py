@@ -51,7 +51,7 @@ def diffused(
 
 def averaged(
     adjacency: sparse.csr_array, values: Array, fixed: Nodes, *, rounds: int
-) -> NDArray[np.float32]:
+) -> NDArray[Any]:
     """Each row of values replaced by the mean of its neighbours' rows, `rounds` times.
 
     The `fixed` nodes keep theirs; an isolated node that is not fixed gets 0. Single precision.
