@@ -10,6 +10,7 @@ import numpy as np
 from bench.ye2017 import indicator, split
 from lapwing import data
 from lapwing.batch import DeepWalk
+from lapwing.batch.on_rows import scaled_rows
 from lapwing.embed.skipgram import skip_gram
 from lapwing.embed.walks import random_walks
 from lapwing.metrics import f1
@@ -63,7 +64,7 @@ def main() -> None:
         rows = make(walks, n)
         seconds = time.process_time() - begin
         model = DeepWalk(found.graph)
-        model.__dict__["rows"] = scaled(rows)
+        model.__dict__["rows"] = scaled_rows(rows)
         cells = []
         for amount in (0.01, 0.05):
             scores = []
@@ -73,12 +74,6 @@ def main() -> None:
                 scores.append(100 * f1(guesses, truth[rest]).micro)
             cells.append(f"{amount:.0%}: {np.mean(scores):.1f} +- {np.std(scores):.1f}")
         print(f"{name:22s} {seconds:6.1f} CPU s   Micro-F1 {', '.join(cells)}", flush=True)
-
-
-def scaled(rows: np.ndarray) -> np.ndarray:
-    """As `OnRows` has them: mean square length 1, and a constant column."""
-    mean = np.einsum("ij,ij->", rows, rows) / len(rows)
-    return np.hstack([rows / np.sqrt(mean), np.ones((len(rows), 1))])
 
 
 if __name__ == "__main__":

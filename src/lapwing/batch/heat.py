@@ -17,8 +17,8 @@ class HeatKernel(GraphClassifier):
 
     h = exp(-rho (I - P)) s = e^-rho (s + rho P s + rho^2/2! P^2 s + ...), P = D^-1 A, s the 0/1
     labels of a class: the chance that a walk with a Poisson(rho) number of steps ends at a
-    label of that class. The series is cut where no term can change a sum by more than `tol`.
-    A term costs one pass over the edges a class.
+    label of that class. The series is cut where a walk is that long with a chance below `tol`. A
+    term costs one pass over the edges a class.
 
     Parameters
     ----------
@@ -60,11 +60,10 @@ class HeatKernel(GraphClassifier):
             term /= term.sum(axis=0)
         term *= np.exp(-self.rho)
         step, heat = transition(self.graph), term.copy()
-        left, hop, chance = 1.0 - np.exp(-self.rho), 0, np.exp(-self.rho)
-        while left > self.tol:
+        chance, hop = np.exp(-self.rho), 0
+        while hop <= self.rho or chance > self.tol:
             hop += 1
+            chance *= self.rho / hop
             term = (self.rho / hop) * (step @ term)
             heat += term
-            chance *= self.rho / hop
-            left = left - chance if chance > self.tol or hop < self.rho else 0.0
         return heat

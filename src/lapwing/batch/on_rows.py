@@ -54,15 +54,13 @@ class OnRows(GraphClassifier):
         """The rows of all nodes: an array, or a sparse matrix."""
 
     @cached_property
-    def rows(self) -> Array:
+    def rows(self) -> Any:
         """The rows the model works on, scaled, with a constant column at the end."""
-        made = self._made_rows()
-        dense = np.asarray(made.toarray() if sparse.issparse(made) else made)
-        mean = float(np.einsum("ij,ij->", dense, dense)) / max(len(dense), 1)
-        return np.hstack([dense / np.sqrt(mean or 1.0), np.ones((len(dense), 1))])
+        return scaled_rows(self._made_rows())
 
     def _learned(self, known: Known) -> Array:
         given = self.rows[known.nodes]
+        given = given.toarray() if sparse.issparse(given) else given
         self.ridge_ = self.ridge or validated_ridge(
             given,
             known,
@@ -80,3 +78,19 @@ class OnRows(GraphClassifier):
             squares=np.einsum("ij,ij->j", given, given),
         )
         return np.asarray(self.rows @ weights)
+
+
+def scaled_rows(rows: Any) -> Any:
+    """Rows over one number, so that their mean square length is 1, and a constant column.
+
+    Examples
+    --------
+    >>> scaled_rows(np.array([[3.0], [4.0], [5.0], [np.sqrt(14.0)]])).round(3).tolist()
+    [[0.75, 1.0], [1.0, 1.0], [1.25, 1.0], [0.935, 1.0]]
+    """
+    thin = sparse.issparse(rows)
+    entries = rows.data if thin else rows
+    mean = float((entries**2).sum()) / max(rows.shape[0], 1)
+    ones = np.ones((rows.shape[0], 1))
+    scaled = rows / np.sqrt(mean or 1.0)
+    return sparse.csr_array(sparse.hstack([scaled, ones])) if thin else np.hstack([scaled, ones])
