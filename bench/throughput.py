@@ -94,27 +94,39 @@ def verbs(name: str, **parameters) -> Callable:
 
 
 def river_one_vs_rest(rows, labels, order) -> float:
+    """Each row becomes a dictionary as it comes, as a stream of rows must."""
     model = preprocessing.StandardScaler() | multiclass.OneVsRestClassifier(
         linear_model.LogisticRegression()
     )
-    points = [dict(enumerate(map(float, rows[node]))) for node in order]
-    start, wrong = perf_counter(), 0
-    for x, node in zip(points, order, strict=True):
+    wrong = 0
+    for node in order:
+        x = dict(enumerate(rows[node].tolist()))
         wrong += model.predict_one(x) != labels[node]
         model.learn_one(x, int(labels[node]))
-    return wrong / len(order), perf_counter() - start
+    return wrong / len(order)
 
 
-def vowpal_wabbit(rows, labels, order) -> float:
-    model = Workspace(f"--oaa {labels.max() + 1} --quiet")
-    texts = ["| " + " ".join(f"{i}:{value:.6g}" for i, value in enumerate(rows[n])) for n in order]
-    start, wrong = perf_counter(), 0
-    for text, node in zip(texts, order, strict=True):
+def as_text(row) -> str:
+    return "| " + " ".join(f"{i}:{value:.6g}" for i, value in enumerate(row))
+
+
+def vowpal_wabbit(rows, labels, order, texts=None) -> float:
+    """Each row becomes a line of text as it comes, as a stream of rows must."""
+    model, wrong = Workspace(f"--oaa {labels.max() + 1} --quiet"), 0
+    for t, node in enumerate(order):
+        text = as_text(rows[node]) if texts is None else texts[t]
         wrong += model.predict(text) - 1 != labels[node]
         model.learn(f"{labels[node] + 1} {text}")
-    spent = perf_counter() - start
     model.finish()
-    return wrong / len(order), spent
+    return wrong / len(order)
+
+
+def vowpal_wabbit_on_text(rows, labels, order) -> tuple[float, float]:
+    """The text was made before the clock starts: as if the rows had come as text."""
+    texts = [as_text(rows[node]) for node in order]
+    start = perf_counter()
+    wrong = vowpal_wabbit(rows, labels, order, texts)
+    return wrong, perf_counter() - start
 
 
 def timed(run: Callable, rows, labels, order, repeats: int) -> tuple[float, float]:
@@ -187,6 +199,7 @@ def main() -> None:
         "mixture": (ours("mixture"), order, 1),
         "river one-vs-rest logistic": (river_one_vs_rest, short, 1),
         "Vowpal Wabbit --oaa 3": (vowpal_wabbit, order, 1),
+        "same, text made before": (vowpal_wabbit_on_text, order, 1),
     }
     for run, _, _ in runs.values():
         run(rows, labels, order[:30])

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from lapwing.catalog import ENTRIES
+from lapwing.catalog import DEFAULT, ENTRIES
 from lapwing.cli import main
 from lapwing.play import Game
 
@@ -65,7 +65,7 @@ def test_play_takes_a_file_and_labels_of_some_nodes(run, files, tmp_path):
         "play", files[0], "--labels", files[1], "--output", results, "--plot", plot, "--seed", 1
     )
     assert code == 0
-    assert "mixture" in out
+    assert DEFAULT in out
     assert "rounds a second" in out
     lines = results.read_text().splitlines()
     assert len(lines) == 1 + 6
@@ -161,7 +161,7 @@ def test_learners_lists_every_name(run):
     assert [each["name"] for each in told["learners"]] == list(ENTRIES)
     assert told["default"] in ENTRIES
     one = json.loads(run("learners", "sslgc", "--json")[1])["learners"][0]
-    assert one["parameters"] == {"mu": 0.1, "kappa": 0.4, "every_label": True}
+    assert one["parameters"] == {"mu": 0.001, "kappa": 0.4, "every_label": True}
     assert one["rows"]["rank"] == 100
     assert "gpa" not in run("learners", "--kind", "bandit")[1].split()
     assert "kind must be one of online" in run("learners", "--kind", "lazy")[2]

@@ -92,6 +92,18 @@ def test_weights_go_to_who_is_right():
     assert learner.trust[-2] < 1e-3
 
 
+def test_only_the_rounds_of_the_coin_charge_the_experts():
+    rows, labels = blobs(seed=6)
+    quiet = Mixture(rows, 3, kappa=0.3, probe=0.0)
+    trace = quiet.stream(np.arange(600), labels)
+    assert 0 < trace.queried.sum() < 300
+    assert quiet.trust == pytest.approx(np.full(6, 1 / 6))
+    probing = Mixture(rows, 3, kappa=0.0, probe=0.25, seed=1)
+    trace = probing.stream(np.arange(600), labels)
+    assert trace.queried.mean() == pytest.approx(0.25, abs=0.05)
+    assert probing.state.losses.min() > 0
+
+
 def test_a_label_given_twice_counts_twice_and_a_repeated_node_is_known():
     rows, labels = blobs(seed=4)
     learner = Mixture(rows, 3)
@@ -106,6 +118,8 @@ def test_parameters_are_checked():
         Mixture(np.eye(3), penalties=(0.1, 0.0))
     with pytest.raises(InputError, match=r"kappa must lie in \[0, 1\]"):
         Mixture(np.eye(3), kappa=2.0)
+    with pytest.raises(InputError, match=r"probe must lie in \[0, 1\], got -1"):
+        Mixture(np.eye(3), probe=-1)
     with pytest.raises(InputError, match=r"labels must lie in 0..1, got 2"):
         Mixture(np.eye(3), 2).learn(0, 2)
 

@@ -23,7 +23,7 @@ def gpa(features: Array, n_classes: int | None, *, every_label: bool = False) ->
 
 
 def ollgc(
-    features: Array, n_classes: int | None, *, mu: float = 0.1, every_label: bool = True
+    features: Array, n_classes: int | None, *, mu: float = 0.01, every_label: bool = True
 ) -> OneVsRest | SharedRidge:
     """One-vs-rest OLLGC; learning from every label, all classes share one matrix."""
     if every_label:
@@ -35,7 +35,7 @@ def sslgc(
     features: Array,
     n_classes: int | None,
     *,
-    mu: float = 0.1,
+    mu: float = 0.001,
     kappa: float = 0.4,
     every_label: bool = True,
 ) -> OneVsRest | SharedRidge:
@@ -61,7 +61,7 @@ def random_ollgc(
     features: Array,
     n_classes: int | None,
     *,
-    mu: float = 0.1,
+    mu: float = 0.01,
     p: float = 0.3,
     seed: int = 0,
     every_label: bool = True,
@@ -77,10 +77,15 @@ def mixture(features: Array, n_classes: int | None, *, seed: int = 0) -> Mixture
 
 
 def selective_mixture(
-    features: Array, n_classes: int | None, *, kappa: float = 0.4, seed: int = 0
+    features: Array,
+    n_classes: int | None,
+    *,
+    kappa: float = 0.2,
+    probe: float = 0.02,
+    seed: int = 0,
 ) -> Mixture:
-    """The mixture, querying only where its ridge regressions are uncertain."""
-    return Mixture(features, n_classes, kappa=kappa, seed=seed)
+    """The mixture, querying where it is uncertain, and one node in fifty."""
+    return Mixture(features, n_classes, kappa=kappa, probe=probe, seed=seed)
 
 
 ENTRIES = (

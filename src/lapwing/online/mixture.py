@@ -63,10 +63,13 @@ class Mixture(Learner):
     penalties
         The grid of mu.
     kappa
-        A node is queried when its uncertainty :math:`q / (1 + q)`, averaged over the penalties by
-        their weights, exceeds :math:`t^{-\kappa}`, as in `SSLGC`; None queries all.
+        A node is queried when its uncertainty :math:`q / (1 + q)` under the smallest penalty
+        exceeds :math:`t^{-\kappa}`, as in `SSLGC`, or when a coin says so; None queries all.
+    probe
+        The coin's probability. What a learner queries out of uncertainty is unlike the rest, so
+        only the rounds of the coin charge the experts. Without `kappa` all rounds do.
     seed
-        Draws the cells' centres.
+        Draws the cells' centres and throws the coins.
 
     Notes
     -----
@@ -98,20 +101,26 @@ class Mixture(Learner):
         *,
         penalties: Sequence[float] = GRID,
         kappa: float | None = None,
+        probe: float = 0.02,
         seed: int = 0,
     ) -> None:
         if len(penalties) == 0 or not all(mu > 0 for mu in penalties):
             raise InputError(f"penalties must be positive numbers, got {penalties}")
         if kappa is not None and not 0 <= kappa <= 1:
             raise InputError(f"kappa must lie in [0, 1], got {kappa}")
+        if not 0 <= probe <= 1:
+            raise InputError(f"probe must lie in [0, 1], got {probe}")
         d = features.shape[1]
-        self.penalties = tuple(penalties)
+        self.penalties = tuple(sorted(penalties))
         self.kappa = kappa
+        self.probe = probe
         self.t = 1
+        self.rng = np.random.default_rng(seed)
+        self.coin = self.rng.random()
         self.grows = n_classes is None
         self.state = Experts(
             features=features,
-            inverses=np.array([np.eye(d) / mu for mu in penalties]),
+            inverses=np.array([np.eye(d) / mu for mu in self.penalties]),
             weights=np.zeros((len(penalties), (n_classes or 0) + 1, d)),
             losses=np.zeros(len(penalties) + 1),
             neighbours=with_room(empty_neighbourhood(features, seed), 0, n_classes or 0),
@@ -137,7 +146,7 @@ class Mixture(Learner):
         if self.kappa is None:
             return True
         limit = thresholds(self.t, 1, self.kappa)[0]
-        return bool(exceeds(uncertainty(self.state, node), limit))
+        return bool(self.coin < self.probe or exceeds(uncertainty(self.state, node), limit))
 
     def learn(self, node: int, label: int | None) -> None:
         given = UNKNOWN if label is None else label
@@ -161,13 +170,23 @@ class Mixture(Learner):
         limits = np.full(len(nodes), -1.0)
         if self.kappa is not None and not always:
             limits = thresholds(self.t, len(nodes), self.kappa)
-        known, guesses, queried, wrong = mixture_rounds(state, nodes, labels, shown, limits, before)
+        known, guesses, queried, wrong = mixture_rounds(
+            state, nodes, labels, shown, limits, self._charged(len(nodes)), before
+        )
         self.t += len(nodes)
         self.state = state._replace(
             weights=np.concatenate([weights[:, :known], weights[:, -1:]], axis=1),
             neighbours=room._replace(counts=room.counts[:known]),
         )
         return Trace(guesses, queried, after * queried, wrong, after * queried)
+
+    def _charged(self, rounds: int) -> Mask:
+        """Throw the coins of so many rounds: those in which the experts are charged."""
+        if self.kappa is None:
+            return np.ones(rounds, dtype=bool)
+        coins = np.concatenate([[self.coin], self.rng.random(rounds)])
+        self.coin = float(coins[-1])
+        return coins[:-1] < self.probe
 
 
 @njit(cache=True)
@@ -213,23 +232,21 @@ def mixed_shares(state: Experts, nodes: Nodes, n_classes: int) -> Array:
 
 @njit(cache=True)
 def uncertainty(state: Experts, node: int) -> float:
-    """The q whose q / (1 + q) is the average over penalties, by their weights."""
-    x, v = state.features[node], np.empty(state.features.shape[1])
-    trust = shares(state.losses[:-1])
-    r = 0.0
-    for e in range(len(trust)):
-        q = triangle_times(state.inverses[e], x, v)
-        r += trust[e] * q / (1.0 + q)
-    return r / (1.0 - r)
+    """Compute q = m'A^-1 m under the smallest penalty, which is the largest of all."""
+    x = state.features[node]
+    return float(triangle_times(state.inverses[0], x, np.empty(x.shape[0])))
 
 
 @njit(cache=True)
-def taught(state: Experts, node: int, label: int, share: Array) -> None:
-    """Charge each expert its Brier loss, if it knew the class, then let all learn the label."""
-    if label < share.shape[1]:
-        for e in range(share.shape[0]):
-            loss = 1.0 - 2.0 * share[e, label] + dot(share[e], share[e])
-            state.losses[e] += loss
+def charge(losses: Array, share: Array, label: int) -> None:
+    """Add each expert's Brier loss."""
+    for e in range(share.shape[0]):
+        losses[e] += 1.0 - 2.0 * share[e, label] + dot(share[e], share[e])
+
+
+@njit(cache=True)
+def taught(state: Experts, node: int, label: int) -> None:
+    """Let all experts learn the label."""
     x, v = state.features[node], np.empty(state.features.shape[1])
     for e in range(state.inverses.shape[0]):
         scale = 1.0 / (1.0 + triangle_times(state.inverses[e], x, v))
@@ -243,9 +260,19 @@ def taught(state: Experts, node: int, label: int, share: Array) -> None:
 
 @njit(cache=True)
 def mixture_rounds(
-    state: Experts, nodes: Nodes, labels: Nodes, shown: Mask, limits: Array, known: int
+    state: Experts,
+    nodes: Nodes,
+    labels: Nodes,
+    shown: Mask,
+    limits: Array,
+    charged: Mask,
+    known: int,
 ) -> tuple[int, Nodes, Mask, Nodes]:
-    """Classes known at the end, guesses, queries and one-vs-rest mistakes over a stream."""
+    """Classes known at the end, guesses, queries and one-vs-rest mistakes over a stream.
+
+    A negative limit asks without a look; where `charged`, the label is asked for, too, and the
+    experts pay for their opinions.
+    """
     n, n_after = len(nodes), state.weights.shape[1] - 1
     guesses, wrong = np.full(n, UNKNOWN), np.zeros(n, np.intp)
     queried = np.zeros(n, np.bool_)
@@ -259,9 +286,11 @@ def mixture_rounds(
             guesses[t] = np.argmax(mixed[:known])
         for k in range(n_after):
             wrong[t] += (mixed[k] > 0.5) != (labels[t] == k)
-        asked = limits[t] < 0.0 or exceeds(uncertainty(state, nodes[t]), limits[t])
-        queried[t] = asked and shown[t]
+        asked = limits[t] < 0.0 or charged[t]
+        queried[t] = shown[t] and (asked or exceeds(uncertainty(state, nodes[t]), limits[t]))
         if queried[t]:
-            taught(state, nodes[t], labels[t], share[:, :known])
+            if charged[t] and labels[t] < known:
+                charge(state.losses, share[:, :known], labels[t])
+            taught(state, nodes[t], labels[t])
             known = max(known, labels[t] + 1)
     return known, guesses, queried, wrong
