@@ -46,7 +46,7 @@ THEOREMS: Mapping[str, tuple[Theorem, ...]] = {
 """The theorems about each learner, and those about the graph and its labels alone."""
 
 
-DEFAULT_BIAS: Mapping[str, float] = {"1-proj": 0.0, "c-proj": 0.0, "mni": 0.1, "act-st": 0.1}
+DEFAULT_BIAS: Mapping[str, float] = {"1-proj": 0.0, "c-proj": 0.0, "mni": 0.01, "act-st": 0.01}
 """The kernel's bias where none is said: the papers' own, 1 for the perceptron; interpolation
 needs some on lopsided labels."""
 
