@@ -13,6 +13,7 @@ from lapwing.errors import GraphError
 from lapwing.graph.assemble import assembled
 from lapwing.types import Array
 
+_INT32 = 1 << 31
 Combine = Literal["sum", "max"]
 Directed = Literal["max", "sum"] | None
 
@@ -65,7 +66,10 @@ def symmetric_csr(
     arrays, (loops, zeros, merged) = assembled(
         n, sources, targets, given, both=both, add=parallel == "sum"
     )
-    matrix = sparse.csr_array(arrays, shape=(n, n))
+    data, indices, indptr = arrays
+    if len(indices) < _INT32:
+        indptr = indptr.astype(np.int32)
+    matrix = sparse.csr_array((data, indices, indptr), shape=(n, n))
     notes = Notes(int(loops), merged // (2 if both else 1), int(zeros))
     if both:
         return matrix, notes

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -12,7 +14,7 @@ Codes = NDArray[np.int32]
 _FREE = -1
 
 
-def integer_codes(parts: list[NDArray[np.int64]]) -> tuple[list[Codes], Names]:
+def integer_codes(parts: list[NDArray[Any]]) -> tuple[list[Codes], Names]:
     """Each integer's rank among the distinct ones of all parts.
 
     Examples
@@ -34,7 +36,7 @@ def integer_codes(parts: list[NDArray[np.int64]]) -> tuple[list[Codes], Names]:
         values = range(low, high + 1) if seen.all() else np.flatnonzero(seen) + low
         return [_ranked(part, low, rank) for part in parts], Names(values, distinct=True)
     table = Integers()
-    codes = [table.add(part) for part in parts]
+    codes = [table.add(part.astype(np.int64, copy=False)) for part in parts]
     values = table.keys[: table.count]
     order = np.argsort(values)
     rank = np.empty(len(order), dtype=np.int32)
@@ -71,13 +73,13 @@ class Integers:
 
 
 @njit(cache=True, nogil=True)
-def _mark(values: NDArray[np.int64], low: int, seen: NDArray[np.bool_]) -> None:
+def _mark(values: NDArray[Any], low: int, seen: NDArray[np.bool_]) -> None:
     for value in values:
         seen[value - low] = True
 
 
 @njit(cache=True, nogil=True)
-def _ranked(values: NDArray[np.int64], low: int, rank: Codes) -> Codes:
+def _ranked(values: NDArray[Any], low: int, rank: Codes) -> Codes:
     codes = np.empty(len(values), dtype=np.int32)
     for i in range(len(values)):
         codes[i] = rank[values[i] - low]
