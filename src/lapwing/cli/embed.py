@@ -36,9 +36,14 @@ def embed(
         raise InputError(f"--output must lie in a folder that exists, {output.parent} does not")
     found = problem(graph, largest_component=largest_component)
     with progress() as bar:
-        bar.add_task(f"rows of {found.name}", total=None)
+        task = bar.add_task(f"rows of {found.name}", total=1.0)
         rows = rows_of.laplacian(
-            found.graph, rank=rank or None, normalized=normalized, bias=bias, unit_rows=unit_rows
+            found.graph,
+            rank=rank or None,
+            normalized=normalized,
+            bias=bias,
+            unit_rows=unit_rows,
+            progress=lambda part: bar.update(task, completed=part),
         )
     np.save(output, rows)
     if json:
