@@ -37,6 +37,8 @@ class MOLGBandit(RidgeBandit):
         (PubMed, IMDB).
     phi
         The margin asked of an accepted guess; the paper searches 0.01 to 10; 10 gives its tables.
+        100, the catalog's default, errs less on Cora, Coauthor, PubMed and movies with b = 10, by
+        0.1 to 0.9 %, for a third to four fifths more updates.
     exploration
         :math:`\varphi`, the paper's 0.05 in every round.
     weight

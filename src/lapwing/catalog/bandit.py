@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from lapwing.bandit import (
     SOBA,
@@ -18,10 +19,18 @@ from lapwing.catalog.adaptive import YANG_ROWS
 from lapwing.catalog.entry import Entry
 
 
-def bandit(name: str, build: Callable[..., RowBandit], summary: str, paper: str) -> Entry:
+def bandit(
+    name: str, build: Callable[..., RowBandit], summary: str, paper: str, **defaults: Any
+) -> Entry:
     """A bandit on the rows of Yang 2018."""
     return Entry(
-        name=name, kind="bandit", summary=summary, paper=paper, build=build, rows=YANG_ROWS
+        name=name,
+        kind="bandit",
+        summary=summary,
+        paper=paper,
+        build=build,
+        rows=YANG_ROWS,
+        defaults=defaults,
     )
 
 
@@ -31,6 +40,7 @@ ENTRIES = (
         MOLGBandit,
         "weighted ridge regression a class; optimistic, learns where it is not sure",
         "Yang et al. 2018, Algorithm 2",
+        phi=100.0,
     ),
     bandit(
         "oslg-bandit",

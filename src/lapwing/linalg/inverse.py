@@ -23,13 +23,19 @@ def inverse_times(inverse: Array, x: Array, out: Array) -> float:
     [5.0, 7.0]
     """
     size = x.size
-    whole = size - size % 4
+    whole = size - size % 8
     for j in range(size):
         out[j] = 0.0
-    for i in range(0, whole, 4):
+    for i in range(0, whole, 8):  # eight rows a pass: `out` is loaded and stored an eighth as often
+        a, b, c, d = x[i], x[i + 1], x[i + 2], x[i + 3]
+        e, f, g, h = x[i + 4], x[i + 5], x[i + 6], x[i + 7]
         for j in range(size):
-            out[j] += (x[i] * inverse[i, j] + x[i + 1] * inverse[i + 1, j]) + (
-                x[i + 2] * inverse[i + 2, j] + x[i + 3] * inverse[i + 3, j]
+            upper = (a * inverse[i, j] + b * inverse[i + 1, j]) + (
+                c * inverse[i + 2, j] + d * inverse[i + 3, j]
+            )
+            out[j] += upper + (
+                (e * inverse[i + 4, j] + f * inverse[i + 5, j])
+                + (g * inverse[i + 6, j] + h * inverse[i + 7, j])
             )
     for i in range(whole, size):
         for j in range(size):
