@@ -23,7 +23,7 @@ from lapwing.metrics import spread
 GU2013 = protocol("gu2013")
 KAPPAS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.5, 0.6, 0.8)
 SHARES = (0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 0.5, 0.8, 1.0)
-MUS = {"cora": (1.0, 0.1), "pubmed": (0.001, 0.001)}
+MUS = {"cora": (1.0, 1e-3), "pubmed": (1e-3, 1e-5)}
 """Penalty when learning from mistakes (the paper's, tuned) and from every label."""
 
 
@@ -43,7 +43,7 @@ def measured(found, learner: str, shuffles: int, **parameters) -> tuple[float, f
 
 
 def curves(found, name: str, shuffles: int) -> dict[str, list[tuple[float, float, float]]]:
-    slow, fast = MUS.get(name, (1.0, 0.1))
+    slow, fast = MUS.get(name, (1.0, 1e-4))
     mistakes, every = {"every_label": False, "mu": slow}, {"every_label": True, "mu": fast}
     lines: dict[str, list[tuple[float, float, float]]] = {}
     for title, own in (("mistakes", mistakes), ("every label", every)):
@@ -80,7 +80,7 @@ def main() -> None:
     for ax, name in zip(axes.flat, wanted.data, strict=True):
         found = data.load(name).largest_component()
         lines = curves(found, name, wanted.shuffles)
-        mu = MUS.get(name, (1.0, 0.1))[0]
+        mu = MUS.get(name, (1.0, 1e-4))[0]
         paper = measured(found, "sslgc", wanted.shuffles, kappa=0.4, mu=mu, every_label=False)
         print(f"\n{name}: the paper's SSLGC has {paper[1]:.4f} with {paper[0]:,.0f} distinct nodes")
         print(f"{'':24} {'needed for that error':>22} {'share':>6}   distinct: binary error, ...")

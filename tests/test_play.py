@@ -149,7 +149,7 @@ def test_tuning_picks_the_least_error():
         learner.stream = stream
         return learner
 
-    found = tuned(making, np.arange(6), SIDES, grid=errors)
+    found = tuned(making, [np.arange(6)] * 2, SIDES, grid=errors)
     assert found.best == 1.0
     assert found.errors == {value: wrong / 6 for value, wrong in errors.items()}
 

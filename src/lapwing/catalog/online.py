@@ -1,7 +1,7 @@
 """Gu 2013: the graph perceptron, ridge regression on mistakes, and selective sampling.
 
 By default the ridge regressions learn from every label they get, which needs a fraction of the
-labels; the perceptron learns from mistakes, since it gains nothing otherwise.
+labels, and a smaller penalty than the paper's where labels are few; the perceptron learns from mistakes, since it gains nothing otherwise.
 `lapwing.catalog.PROTOCOLS` has the paper's settings.
 """
 
@@ -35,7 +35,7 @@ def sslgc(
     features: Array,
     n_classes: int | None,
     *,
-    mu: float = 0.001,
+    mu: float = 1e-4,
     kappa: float = 0.4,
     every_label: bool = True,
 ) -> OneVsRest | SharedRidge:

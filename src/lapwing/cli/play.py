@@ -56,7 +56,7 @@ def play(
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter; may be repeated."),
     ] = None,
     tune: Annotated[
-        bool, typer.Option("--tune", help="Choose mu on a held-out order first.")
+        bool, typer.Option("--tune", help="Choose mu on held-out orders first.")
     ] = False,
     teacher: Annotated[
         str | None, typer.Option(help="on-query (default), every-label; bandit: one bit a guess.")
