@@ -31,6 +31,8 @@ class Diffusions:
         Symmetric weights, no loops.
     alpha, ridge, tolerance
         One value a member; pushing stops at residuals of at most tolerance times D.
+    lazy
+        How much more may stay, as a share of the lead of the node's best class.
     n_classes
         Classes known from the start.
 
@@ -53,13 +55,15 @@ class Diffusions:
         alpha: Sequence[float],
         ridge: Sequence[float],
         tolerance: Sequence[float],
+        lazy: float = 0.0,
         n_classes: int = 0,
     ) -> None:
         self.rows = ChangingRows(adjacency)
         n = adjacency.shape[0]
         sums = np.asarray(adjacency.sum(axis=1), dtype=np.float64).ravel()
         self.diagonal: Array = np.where(np.diff(adjacency.indptr) > 0, sums, 1.0)
-        self.members = np.array([alpha, ridge, tolerance], dtype=np.float64)
+        every = [lazy] * len(alpha)
+        self.members = np.array([alpha, ridge, tolerance, every], dtype=np.float64)
         self.room = max(n_classes, 2)
         self.n_classes = n_classes
         self.label_weight: Array = np.zeros(n)
@@ -87,10 +91,10 @@ class Diffusions:
 
     def _bind(self) -> None:
         """Gather the arrays for the compiled steps, after any of them was replaced."""
-        alpha, ridge, tolerance = (np.repeat(row, self.room) for row in self.members)
+        alpha, ridge, tolerance, lazy = (np.repeat(row, self.room) for row in self.members)
         self.system = Diffusion(
             self.rows.start, self.rows.stop, self.rows.neighbors, self.rows.weights,
-            self.diagonal, self.label_weight, alpha, ridge, tolerance,
+            self.diagonal, self.label_weight, alpha, ridge, tolerance, lazy, self.room,
             self.solution, self.residual, self.queue, self.waiting, self.counts,
         )  # fmt: skip
 
@@ -130,19 +134,21 @@ class Diffusions:
         if len(self.diagonal) * columns < PARALLEL_ABOVE or columns < 2:
             settle(self.system)
         else:
-            parts = np.array_split(np.arange(columns), 2)
+            parts = np.array_split(np.arange(columns), self.n_members if self.n_members > 1 else 2)
             with ThreadPoolExecutor(2) as pool:
                 list(pool.map(self._settle_columns, parts))
             self.counts[:2] = 0
             self.waiting[:] = False
 
     def _settle_columns(self, columns: Nodes) -> None:
-        """Push some columns in a copy of their own."""
+        """Push some columns of one member in a copy of their own, none of them lazily."""
         first, last = int(columns[0]), int(columns[-1]) + 1
         part = self.system._replace(
             alpha=self.system.alpha[first:last],
             ridge=self.system.ridge[first:last],
             tolerance=self.system.tolerance[first:last],
+            lazy=np.zeros(last - first),
+            room=last - first,
             solution=self.solution[:, first:last].copy(),
             residual=self.residual[:, first:last].copy(),
             queue=self.queue.copy(),

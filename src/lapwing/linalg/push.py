@@ -7,7 +7,9 @@ One graph carries several systems at once, a column each:
 A the weights, D their row sums (1 for an isolated node), G the weights of labels. A push moves a
 node's residual r into its solution x and hands alpha w / D of it to the neighbours; the equation
 above holds before and after, whatever happens. Pushing stops when every |r_k| is at most
-tolerance_k D. The neighbours' lists are walked once for all columns.
+D (tolerance_k + lazy_k lead), lead the largest less the second largest x among the node's classes:
+where one class leads clearly, a residual that cannot change the answer may stay. The neighbours'
+lists are walked once for all columns.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ HEAD, TAIL, PUSHES = 0, 1, 2
 class Diffusion(NamedTuple):
     """The arrays of a few systems on one graph; n nodes, one column a system.
 
+    Each run of `room` columns belongs together: one system, one column a class.
     Row i of the graph is ``neighbors[start[i]:stop[i]]`` with as many `weights`. `queue` is a ring
     of the nodes that wait to be pushed, none twice; `counts` holds its head, its tail and the
     number of pushes made so far.
@@ -40,6 +43,8 @@ class Diffusion(NamedTuple):
     alpha: Array
     ridge: Array
     tolerance: Array
+    lazy: Array
+    room: int
     solution: Array
     residual: Array
     queue: NDArray[np.int32]
@@ -63,12 +68,29 @@ def enqueue(system: Diffusion, node: int) -> None:
 
 
 @njit(cache=True)
+def matters(
+    solution: Array, residual: Array, node: int, scale: float, limits: tuple[Array, Array, int]
+) -> bool:
+    """Whether one of a node's residuals is above what may stay there; `scale` is its D."""
+    tolerance, lazy, room = limits
+    for first in range(0, tolerance.size, room):
+        best = second = largest = 0.0
+        for k in range(first, first + room):
+            value = solution[node, k]
+            second = max(second, min(value, best))
+            best = max(best, value)
+            largest = max(largest, abs(residual[node, k]))
+        if largest > scale * (tolerance[first] + lazy[first] * (best - second)):
+            return True
+    return False
+
+
+@njit(cache=True)
 def wake(system: Diffusion, node: int) -> None:
-    """Let a node wait for its push if one of its residuals is above the tolerance."""
-    for k in range(system.alpha.size):
-        if abs(system.residual[node, k]) > system.tolerance[k] * system.diagonal[node]:
-            enqueue(system, node)
-            return
+    """Let a node wait for its push if one of its residuals matters."""
+    limits = (system.tolerance, system.lazy, system.room)
+    if matters(system.solution, system.residual, node, system.diagonal[node], limits):
+        enqueue(system, node)
 
 
 @njit(cache=True, nogil=True)
@@ -83,7 +105,9 @@ def settle(system: Diffusion) -> int:
     solution, residual = system.solution, system.residual
     tolerance, diagonal = system.tolerance, system.diagonal
     neighbors, weights = system.neighbors, system.weights
-    size, columns = queue.size, system.alpha.size
+    alpha, ridge, label_weight = system.alpha, system.ridge, system.label_weight
+    limits = (tolerance, system.lazy, system.room)
+    size, columns = queue.size, alpha.size
     moved = np.empty(columns)
     pushes = 0
     while head != tail:
@@ -92,10 +116,10 @@ def settle(system: Diffusion) -> int:
         waiting[i] = False
         pushes += 1
         for k in range(columns):
-            step = residual[i, k] / (diagonal[i] + system.ridge[k] * system.label_weight[i])
+            step = residual[i, k] / (diagonal[i] + ridge[k] * label_weight[i])
             solution[i, k] += step
             residual[i, k] = 0.0
-            moved[k] = system.alpha[k] * step
+            moved[k] = alpha[k] * step
         for at in range(system.start[i], system.stop[i]):
             j = neighbors[at]
             weight, room = weights[at], diagonal[j]
@@ -104,7 +128,7 @@ def settle(system: Diffusion) -> int:
                 value = residual[j, k] + weight * moved[k]
                 residual[j, k] = value
                 over |= abs(value) > tolerance[k] * room
-            if over and not waiting[j]:
+            if over and not waiting[j] and matters(solution, residual, j, room, limits):
                 waiting[j] = True
                 queue[tail] = j
                 tail = tail + 1 if tail + 1 < size else 0

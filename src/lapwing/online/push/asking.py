@@ -6,7 +6,7 @@ times its own doubt. Doubt is exp(-margin / DOUBT_SCALE): near 1 where little ma
 two classes are close, so margin and coverage are one number.
 
 - ``budget``: so many labels over the horizon. Gains fall as labels arrive, so most of a budget is
-  best spent early: by a fraction f of the rounds, 1 - (1 - f)^8 of it. The threshold on the gain
+  best spent early: by a fraction f of the rounds, 1 - (1 - f)^12 of it. The threshold on the gain
   follows that plan; the budget is never exceeded.
 - ``target_error``: ask when the expected error of the answers given without asking, this one
   included, would exceed the target.
@@ -26,8 +26,8 @@ from lapwing.types import Array
 
 ALWAYS, BUDGET, TARGET, KAPPA = 0, 1, 2, 3
 DOUBT_SCALE = 0.05
-COLUMN_TOLERANCE = 3e-3
-HASTE = 8.0
+COLUMN_TOLERANCE = 5e-3
+HASTE = 12.0
 LOOKAHEAD = 0.02
 FOLLOW = 0.15
 ROUNDS, ASKED, LOG_THRESHOLD, EXPECTED, ANSWERED = range(5)

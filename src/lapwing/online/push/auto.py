@@ -12,9 +12,9 @@ from lapwing.online.push.push_learner import EXACT, SMALL, Member, PushLearner
 from lapwing.types import Array, Index
 
 MEMBERS = (
-    Member(alpha=0.9, ridge=0.0, eps=1e-2),
-    Member(alpha=0.85, ridge=2.0, eps=1e-3),
-    Member(alpha=0.97, ridge=2.0, eps=5e-4),
+    Member(alpha=0.9, ridge=0.0, eps=3e-3),
+    Member(alpha=0.85, ridge=2.0, eps=3e-4),
+    Member(alpha=0.97, ridge=2.0, eps=3e-4),
 )
 """First order; second order near; second order far, which also decides what is asked."""
 
@@ -39,8 +39,7 @@ class Auto(PushLearner):
     rank
         0, or how many rows of the normalised Laplacian's low spectrum join as a member.
     eps
-        When pushing stops: multiplies the members' own tolerances. None: 1; on graphs of at most
-        100 nodes everything is solved to 1e-10.
+        When pushing stops: every member's tolerance. None: their own, and lazily, as in `PushLGC`.
     budget, target_error, kappa
         At most one: how many labels to ask for over as many rounds as the graph has nodes; which
         expected error of the unasked answers to keep to; Gu et al.'s t^-kappa. None asks always.
@@ -71,12 +70,13 @@ class Auto(PushLearner):
     ) -> None:
         if rank < 0:
             raise InputError(f"rank must be at least 0, got {rank}")
-        exact = eps is None and graph.n_nodes <= SMALL
-        scaled = [EXACT if exact else m.eps * (eps or 1.0) for m in MEMBERS]
+        if eps is None and graph.n_nodes <= SMALL:
+            eps = EXACT
         super().__init__(
             graph,
             n_classes,
-            members=tuple(m._replace(eps=e) for m, e in zip(MEMBERS, scaled, strict=True)),
+            members=tuple(m if eps is None else m._replace(eps=eps) for m in MEMBERS),
+            lazy=eps is None,
             asks=asks(budget=budget, target_error=target_error, kappa=kappa),
             rows=laplacian(graph, rank=rank, normalized=True, unit_rows=True, bias=0.1)
             if rank

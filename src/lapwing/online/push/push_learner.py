@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -12,13 +13,14 @@ from lapwing.graph import Graph
 from lapwing.learner import Learner, Trace
 from lapwing.linalg.diffusions import Diffusions
 from lapwing.linalg.push import scratch_arrays
-from lapwing.online.push import asking, rounds
+from lapwing.online.push import asking, rounds, saving
 from lapwing.online.push.blend import new_blend
 from lapwing.types import UNKNOWN, Array, Index, Nodes
 
 SMALL = 100
 """Graphs of at most so many nodes are solved to `EXACT`: it costs nothing there."""
-EXACT, USUAL = 1e-10, 1e-3
+EXACT, USUAL, LAZY = 1e-10, 3e-4, 0.06
+"""Tolerances, and the share of a class's lead that may stay unpushed unless one asks for an eps."""
 RIDGE_COVER, SPREAD_COVER = 0.02, 0.1
 """The mass at which a member's answer counts half in the probabilities."""
 
@@ -53,6 +55,7 @@ class PushLearner(Learner):
         *,
         members: tuple[Member, ...],
         asks: tuple[int, float],
+        lazy: bool,
         rows: Array | None = None,
     ) -> None:
         for member in members:
@@ -63,7 +66,12 @@ class PushLearner(Learner):
         weights = graph.adjacency.data
         alpha, ridge, eps = zip(*members, strict=True)
         self.state = Diffusions(
-            graph.adjacency, alpha=alpha, ridge=ridge, tolerance=eps, n_classes=n_classes or 0
+            graph.adjacency,
+            alpha=alpha,
+            ridge=ridge,
+            tolerance=eps,
+            lazy=LAZY if lazy and graph.n_nodes > SMALL else 0.0,
+            n_classes=n_classes or 0,
         )
         low = np.zeros((graph.n_nodes, 0)) if rows is None else np.ascontiguousarray(rows)
         rank = low.shape[1]
@@ -103,19 +111,20 @@ class PushLearner(Learner):
     def predict_proba(self, nodes: Index) -> Array:
         """Calibrated probabilities, rows summing to 1; zeros where no label can be reached."""
         model, k = self.model, self.n_classes
-        rows = [rounds.chances(model, int(node), k) for node in np.atleast_1d(nodes)]
-        return np.array(rows).reshape(*np.shape(nodes), k)
+        rows = rounds.all_chances(model, np.atleast_1d(nodes).astype(np.intp), k)
+        return np.asarray(rows.reshape(*np.shape(nodes), k))
 
     def queries(self, node: int) -> bool:
         model, k = self.model, self.n_classes
-        _, chance = rounds.answer(model, node, k)
+        _, chance = rounds.answer(model, node, rounds.shares_of(model, node, k))
         return bool(rounds.asks_for(model, node, chance, k))
 
     def learn(self, node: int, label: int | None) -> None:
-        _, chance = rounds.answer(self.model, node, self.n_classes)
+        z = rounds.shares_of(self.model, node, self.n_classes)
+        _, chance = rounds.answer(self.model, node, z)
         if label is not None:
             self._meet(label)
-            rounds.learn_label(self.model, node, label, self.n_classes)
+            rounds.learn_label(self.model, node, label, z)
         asking.note_round(self.asking, label is not None, chance)
 
     def also(self, node: int, label: int) -> None:
@@ -167,6 +176,15 @@ class PushLearner(Learner):
         if self.state.rows.weight(u, v) == 0.0:
             raise InputError(f"there is no edge between {u} and {v}")
         self.state.set_edge(u, v, 0.0)
+
+    def save(self, path: str | Path) -> None:
+        """Write the whole state to an .npz file of plain arrays."""
+        saving.save(self, path)
+
+    def load(self, path: str | Path) -> Self:
+        """Go on, to the bit, where a learner with the same settings on this graph was saved."""
+        saving.load(self, path)
+        return self
 
     def _reached_scores(self, nodes: Index, scores: Array) -> Array:
         """The scores; where no mass has come yet, a faint trace of the component's labels."""

@@ -55,30 +55,36 @@ def shares_of(model: Model, node: int, n_classes: int) -> Array:
 
 
 @njit(cache=True)
-def chances(model: Model, node: int, n_classes: int) -> Array:
-    """The blend's probabilities of one node.
+def chances(model: Model, node: int, z: Array) -> Array:
+    """The blend's probabilities of one node, from its log shares.
 
     Where no mass has come yet the component's shares of labels; zeros where it has no label.
     """
-    sums = model.sums[model.component[node], :n_classes]
-    total = sums.sum()
-    if total <= 0.0:
-        return np.zeros(n_classes)
-    z = shares_of(model, node, n_classes)
+    n_classes = z.shape[1]
     if not z.any():
-        return np.asarray(sums / total)
+        sums = model.sums[model.component[node], :n_classes]
+        return np.asarray(sums / max(sums.sum(), 1e-300))
     experts = np.empty((model.blend.losses.size - 2, n_classes))
     return np.asarray(blended(model.blend, z, experts))
 
 
 @njit(cache=True)
-def answer(model: Model, node: int, n_classes: int) -> tuple[int, float]:
+def all_chances(model: Model, nodes: Nodes, n_classes: int) -> Array:
+    """The blend's probabilities of many nodes, one row each."""
+    rows = np.zeros((nodes.size, n_classes))
+    for at in range(nodes.size):
+        rows[at] = chances(model, nodes[at], shares_of(model, nodes[at], n_classes))
+    return rows
+
+
+@njit(cache=True)
+def answer(model: Model, node: int, z: Array) -> tuple[int, float]:
     """The guess for one node and its probability; a single member's largest score decides."""
-    chance = chances(model, node, n_classes)
-    if n_classes == 0 or not chance.any():
+    chance = chances(model, node, z)
+    if not chance.any():
         return UNKNOWN, 0.0
     best = int(np.argmax(chance))
-    scores = model.system.solution[node, :n_classes]
+    scores = model.system.solution[node, : z.shape[1]]
     if model.blend.cover.size == 1 and scores.any():
         best = int(np.argmax(scores))
     return best, float(chance[best])
@@ -92,12 +98,12 @@ def asks_for(model: Model, node: int, chance: float, n_classes: int) -> bool:
 
 
 @njit(cache=True)
-def learn_label(model: Model, node: int, label: int, n_classes: int) -> None:
+def learn_label(model: Model, node: int, label: int, z: Array) -> None:
     """Charge the blend for a node's first label, then tell it to every member."""
-    if model.system.label_weight[node] == 0.0:
-        z = shares_of(model, node, n_classes)
-        if z.any():
-            learn_blend(model.blend, z, label)
+    if model.system.label_weight[node] == 0.0 and z.any():
+        if label >= z.shape[1]:
+            z = shares_of(model, node, label + 1)
+        learn_blend(model.blend, z, label)
     after = np.zeros(model.targets.shape[1])
     after[label] = 1.0
     retell(model, node, after)
@@ -140,11 +146,12 @@ def play_rounds(
     queried = np.zeros(nodes.size, dtype=np.bool_)
     for t in range(nodes.size):
         node = nodes[t]
-        guess, chance = answer(model, node, n_classes)
+        z = shares_of(model, node, n_classes)
+        guess, chance = answer(model, node, z)
         guesses[t] = guess
         queried[t] = always or asks_for(model, node, chance, n_classes)
         if queried[t]:
             n_classes = max(n_classes, labels[t] + 1)
-            learn_label(model, node, labels[t], n_classes)
+            learn_label(model, node, labels[t], z)
         note_round(model.asking, queried[t], chance)
     return guesses, queried, n_classes
