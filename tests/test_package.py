@@ -24,7 +24,7 @@ def test_the_readmes_library_example_runs_and_prints_what_it_says():
 
 
 def test_the_library_alone_brings_no_screen_and_no_server():
-    heavy = ("typer", "rich", "matplotlib", "sqlalchemy", "duckdb", "pandas")
+    heavy = ("typer", "matplotlib", "sqlalchemy", "duckdb", "networkx", "sklearn")
     code = f"import lapwing, sys; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -7,14 +7,13 @@ from typing import Literal
 
 import numpy as np
 from scipy.optimize import minimize_scalar
-from sklearn.isotonic import IsotonicRegression
-from sklearn.linear_model import LogisticRegression
 
 from lapwing.batch.classifier import GraphClassifier, softmax
 from lapwing.batch.folds import folds
 from lapwing.batch.known import Known
 from lapwing.errors import InputError
 from lapwing.learner import shares
+from lapwing.optional import need
 from lapwing.types import Array
 
 Method = Literal["temperature", "platt", "isotonic"]
@@ -109,8 +108,10 @@ def _curve(lead: Array, one: Array, method: Method) -> Map:
     if one.min() == one.max():
         return lambda new: np.full(len(new), share)
     if method == "isotonic":
-        fitted = IsotonicRegression(y_min=0.5 / len(one), y_max=1.0, out_of_bounds="clip")
+        regression = need("sklearn.isotonic", extra="all").IsotonicRegression
+        fitted = regression(y_min=0.5 / len(one), y_max=1.0, out_of_bounds="clip")
         return fitted.fit(lead, one).predict  # type: ignore[no-any-return]
     scale = max(float(np.abs(lead).mean()), 1e-12)
-    model = LogisticRegression(C=10.0).fit(lead[:, None] / scale, one)
+    logistic = need("sklearn.linear_model", extra="all").LogisticRegression
+    model = logistic(C=10.0).fit(lead[:, None] / scale, one)
     return lambda new: np.asarray(model.predict_proba(new[:, None] / scale)[:, 1])

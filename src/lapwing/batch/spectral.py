@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from sklearn.linear_model import LogisticRegression, Ridge
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known import Known
@@ -13,6 +12,7 @@ from lapwing.batch.laplace import component_verdict
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.optional import need
 from lapwing.types import Array
 
 
@@ -67,7 +67,8 @@ class Spectral(GraphClassifier):
 
     def _margins(self, given: Array, known: Known, rows: Array) -> Array:
         if self.model == "ridge":
-            return np.asarray(Ridge(alpha=self.penalty).fit(given, known.signs).predict(rows))
+            ridge = need("sklearn.linear_model", extra="all").Ridge(alpha=self.penalty)
+            return np.asarray(ridge.fit(given, known.signs).predict(rows))
         columns = [_logistic(given, column, self.penalty, rows) for column in known.indicator.T]
         return np.stack(columns, axis=1)
 
@@ -83,5 +84,6 @@ def _logistic(given: Array, one: Array, penalty: float, rows: Array) -> Array:
     """The log odds of one class against the rest, at every row."""
     if one.min() == one.max():
         return np.full(len(rows), 10.0 if one[0] else -10.0)
-    model = LogisticRegression(C=1.0 / penalty, max_iter=1000).fit(given, one)
+    logistic = need("sklearn.linear_model", extra="all").LogisticRegression
+    model = logistic(C=1.0 / penalty, max_iter=1000).fit(given, one)
     return np.asarray(model.decision_function(rows), dtype=np.float64)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 from scipy import io
-from sklearn.datasets import load_digits
 
 from lapwing.data.dataset import Dataset
 from lapwing.data.neighbors import knn_graph
 from lapwing.errors import ReadError
+from lapwing.optional import need
 
 DIGITS = tuple("0123456789")
 
@@ -28,7 +28,7 @@ def digits(*, k: int = 7) -> Dataset:
     >>> digits().images.shape
     (1797, 8, 8)
     """
-    pixels, labels = load_digits(return_X_y=True)
+    pixels, labels = need("sklearn.datasets", extra="all").load_digits(return_X_y=True)
     return Dataset(
         name="digits",
         graph=knn_graph(pixels, k),

@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.neighbors import NearestNeighbors
 
 from lapwing.data.limits import one_of
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.optional import need
 
 Join = Literal["union", "mutual"]
 Weights = Literal["unit", "gaussian", "distance"]
@@ -89,7 +89,8 @@ def _nearest(points: NDArray[Any], k: int, metric: str) -> tuple[NDArray[Any], N
     more candidates are found and measured anew.
     """
     candidates = min(k + 16, len(points) - 1)
-    search = NearestNeighbors(n_neighbors=candidates, metric=metric).fit(points)
+    nearest = need("sklearn.neighbors", extra="all").NearestNeighbors
+    search = nearest(n_neighbors=candidates, metric=metric).fit(points)
     distances, near = search.kneighbors()
     if metric == "euclidean":
         for node, others in enumerate(near):
