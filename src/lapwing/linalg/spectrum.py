@@ -28,7 +28,7 @@ def low_spectrum(
 
     Each component's Laplacian has exactly one zero eigenvalue, which is left out; what is left
     of all components is merged. `None` asks for all. Signs are fixed, so the same matrix gives
-    the same vectors.
+    the same vectors. `progress` hears of a component that holds most nodes.
 
     Examples
     --------
@@ -47,7 +47,8 @@ def low_spectrum(
             continue
         for nodes in pieces:
             block = adjacency if len(nodes) == n else sparse.csr_array(adjacency[nodes][:, nodes])
-            pairs = smallest_eigenpairs(block, wanted, normalized=normalized, progress=progress)
+            told = progress if 2 * len(nodes) > n else None
+            pairs = smallest_eigenpairs(block, wanted, normalized=normalized, progress=told)
             parts.append((nodes, *pairs))
     return _merged(parts, n, wanted)
 
