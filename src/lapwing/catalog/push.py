@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lapwing.bandit.push_bandit import PushBandit
 from lapwing.catalog.entry import Entry
 from lapwing.online.push import Auto, PushLGC, PushRidge
 
@@ -26,5 +27,12 @@ ENTRIES = (
         summary="ridge regression on the diffusion kernel, by the same pushes",
         paper="Herbster and Pontil 2006; Andersen et al. 2006",
         build=PushRidge,
+    ),
+    Entry(
+        name="push-bandit",
+        kind="bandit",
+        summary="the same diffusion told one bit: accepted guesses attract, rejected ones repel",
+        paper="Yang et al. 2018 (feedback); Andersen et al. 2006",
+        build=PushBandit,
     ),
 )

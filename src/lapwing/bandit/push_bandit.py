@@ -1,0 +1,168 @@
+"""One-bit feedback on the graph itself: accepted guesses attract, rejected ones repel."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from lapwing.bandit.guessing import first_best
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.learner import BanditLearner, Trace
+from lapwing.linalg.diffusions import Diffusions
+from lapwing.linalg.push import Diffusion, settle, tell
+from lapwing.types import Array, Index, Mask, Nodes
+
+
+class PushBandit(BanditLearner):
+    """Ridge regression on the diffusion kernel, told only whether a guess was right.
+
+    The state is that of `lapwing.online.push.PushRidge`: ``(D - alpha A + w G) x = w G y`` a class,
+    kept solved by pushes. An accepted guess is a label: y = 1 for its class, 0 for the others. A
+    rejected one is half a label that says what the node is not: y = -1 for its class, 0 for the
+    others, with half the weight; further rejections add up. The class of the largest score is
+    guessed. It needs no exploration: a class that was not tried here scores 0, above one that was
+    rejected nearby. A class rejected for a node is not guessed for it again.
+
+    Cost: a guess touches only the nodes it can move; memory 3 numbers a node and class.
+
+    Parameters
+    ----------
+    graph, n_classes
+        Where answers spread; how many classes there are (at least 2).
+    alpha
+        How far: walkers go 1 / (1 - alpha) steps on average.
+    label_weight
+        How firmly an accepted guess is held, in edges of mean weight.
+    rejection
+        The weight of a rejected guess, as a share of an accepted one's.
+    eps
+        When pushing stops; None: 3e-4, and 6 % of a node's lead may stay unpushed.
+
+    Reference
+    ---------
+    The feedback is Yang, Zhao, Gao's (Bandit online learning on graphs, IJCAI 2018); the learner is
+    this package's own.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> learner = PushBandit(graph, 2)
+    >>> learner.learn(0, 0, True)
+    >>> learner.learn(5, 0, False)
+    >>> [learner.predict(node) for node in range(6)]
+    [0, 0, 0, 1, 1, 1]
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        n_classes: int | None = None,
+        *,
+        alpha: float = 0.95,
+        label_weight: float = 2.0,
+        rejection: float = 0.5,
+        eps: float | None = None,
+    ) -> None:
+        if n_classes is None or n_classes < 2:
+            raise InputError(f"n_classes of a bandit must be at least 2, got {n_classes}")
+        if not 0.0 < alpha < 1.0:
+            raise InputError(f"alpha must lie between 0 and 1, got {alpha}")
+        for name, value in (("label_weight", label_weight), ("rejection", rejection)):
+            if not value > 0.0:
+                raise InputError(f"{name} must be positive, got {value}")
+        if eps is not None and not eps > 0.0:
+            raise InputError(f"eps must be positive, got {eps}")
+        self.state = Diffusions(
+            graph.adjacency,
+            alpha=[alpha],
+            ridge=[label_weight],
+            tolerance=[3e-4 if eps is None else eps],
+            lazy=0.06 if eps is None else 0.0,
+            n_classes=n_classes,
+        )
+        mean = float(graph.adjacency.data.mean()) if graph.n_edges else 1.0
+        self.n_classes = n_classes
+        self.weights = np.array([mean * rejection, mean])
+        self.rejected: Mask = np.zeros((graph.n_nodes, n_classes), dtype=bool)
+        self.totals: Array = np.zeros(n_classes)
+
+    @property
+    def beliefs(self) -> Beliefs:
+        """Everything the compiled rounds read or change."""
+        state = self.state
+        return Beliefs(state.system, state.targets, self.totals, self.rejected, self.weights)
+
+    def scores(self, nodes: Index) -> Array:
+        """What the learner believes: one score a class."""
+        return self.state.of(nodes, 0)
+
+    def predict(self, node: int) -> int:
+        return int(guess_for(self.beliefs, node))
+
+    def learn(self, node: int, guess: int, correct: bool) -> None:
+        if not 0 <= guess < self.n_classes:
+            raise InputError(f"guess must lie in 0..{self.n_classes - 1}, got {guess}")
+        learn_bit(self.beliefs, node, guess, correct)
+
+    def stream(self, nodes: Nodes, labels: Nodes, *, tries: int = 1) -> Trace:
+        if tries < 1:
+            raise InputError(f"tries must be at least 1, got {tries}")
+        recorded = np.asarray(nodes, np.intp), np.asarray(labels, np.intp)
+        guesses, used = play_bits(self.beliefs, *recorded, tries)
+        every = np.ones(len(nodes), dtype=bool)
+        return Trace(guesses=guesses, queried=every, updates=used.copy(), tries=used)
+
+
+class Beliefs(NamedTuple):
+    """The diffusion, what nodes were told, yes less no a class, rejections, the two weights."""
+
+    system: Diffusion
+    targets: Array
+    totals: Array
+    rejected: Mask
+    weights: Array
+
+
+@njit(cache=True)
+def guess_for(beliefs: Beliefs, node: int) -> int:
+    """The class of the largest score not rejected here; the totals where no mass has come."""
+    scores = beliefs.system.solution[node, : beliefs.totals.size].copy()
+    if not scores.any():
+        scores[:] = beliefs.totals
+    return int(first_best(scores, beliefs.rejected[node], np.arange(scores.size)))
+
+
+@njit(cache=True)
+def learn_bit(beliefs: Beliefs, node: int, guess: int, correct: bool) -> None:
+    """Tell a node that a guess was right or wrong, and push."""
+    before = beliefs.targets[node].copy()
+    if correct:
+        after = np.zeros(before.size)
+        after[guess] = 1.0
+    else:
+        after = np.minimum(before, 0.0)
+        after[guess] = -1.0
+        beliefs.rejected[node, guess] = True
+    beliefs.totals[guess] += 1.0 if correct else -1.0
+    tell(beliefs.system, node, before, after, beliefs.weights[1 if correct else 0])
+    beliefs.targets[node] = after
+    settle(beliefs.system)
+
+
+@njit(cache=True)
+def play_bits(beliefs: Beliefs, nodes: Nodes, labels: Nodes, tries: int) -> tuple[Nodes, Nodes]:
+    """Rounds over recorded nodes and labels: first guesses, and how many guesses there were."""
+    guesses = np.empty(nodes.size, np.intp)
+    used = np.zeros(nodes.size, np.intp)
+    for t in range(nodes.size):
+        guess = -1
+        while used[t] < tries and guess != labels[t]:
+            guess = guess_for(beliefs, nodes[t])
+            learn_bit(beliefs, nodes[t], guess, guess == labels[t])
+            if used[t] == 0:
+                guesses[t] = guess
+            used[t] += 1
+    return guesses, used
