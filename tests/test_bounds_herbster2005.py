@@ -27,7 +27,7 @@ SWITCHES = list(itertools.product(["last", "mistakes", "all"], [False, True], [F
 LEARNERS = {
     "1-proj": lambda K: Projections(K),
     "c-proj": lambda K: Projections(K, strategy="all", cyclic=True),
-    "mni": lambda K: MNI(K),
+    "mni-ag": lambda K: MNI(K),
 }
 
 
@@ -182,11 +182,11 @@ def test_theorem_5_1(problem, strategy, count, cyclic):
 
 def test_what_cannot_be_bounded_says_so():
     K = DenseColumns(np.eye(3))
-    run = recorded("mni", MNI(K), np.array([0, 0, 1]), np.array([1, -1, 1]))
+    run = recorded("mni-ag", MNI(K), np.array([0, 0, 1]), np.array([1, -1, 1]))
     graph = Graph.from_edges([(0, 1), (1, 2)])
     at = Problem(Measures(graph), Labelling(graph, np.array([1, 1, -1])), bias=0.0)
-    assert "both" in projection_mistakes(at, run, learner="mni").why
-    lopsided = projection_mistakes(at, None, learner="mni")
+    assert "both" in projection_mistakes(at, run, learner="mni-ag").why
+    lopsided = projection_mistakes(at, None, learner="mni-ag")
     assert "a bias above 0 makes one" in lopsided.why
     assert not lopsided.applies
     assert lopsided.holds is None

@@ -39,7 +39,7 @@ def test_the_same_as_json(run):
     assert code == 0
     assert told["n_classes"] == 2
     assert all(each["holds"] is not False for each in told["certificates"])
-    assert {each["learner"] for each in told["certificates"]} >= {"perceptron", "mni", "sslgc"}
+    assert {each["learner"] for each in told["certificates"]} >= {"perceptron", "mni-ag", "sslgc"}
     played = [each for each in told["certificates"] if each["bounds"] == "mistakes"]
     assert all(each["actual"] is not None for each in played if each["applies"])
     promised = [each for each in played if each["applies"] and not each["hindsight"]]
@@ -89,7 +89,7 @@ def test_the_gallery_draws_six_pictures(run, tmp_path):
     assert len(list(tmp_path.glob("*.png"))) == 6
 
 
-@pytest.mark.parametrize("name", ["1-proj", "c-proj", "mni", "perceptron"])
+@pytest.mark.parametrize("name", ["1-proj", "c-proj", "mni-ag", "perceptron"])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_keeps_the_promise_made_before_it(name, seed):
     club = data.karate()

@@ -44,7 +44,7 @@ def test_they_are_the_kernel():
         lambda K: Projections(K, strategy="all", cyclic=True),
         lambda K: Projections(K, strategy="all", aggressive=True),
     ],
-    ids=["perceptron", "1-proj", "mni", "c-proj", "generic"],
+    ids=["perceptron", "1-proj", "mni-ag", "c-proj", "generic"],
 )
 def test_learners_on_them_learn_what_they_learn_on_the_whole(learner):
     signs = np.where(SMALL.labels == 1, 1, -1)

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Quantity = Literal["mistakes", "queries", "updates", "regret", "norm of labelling", "norm of node"]
+Quantity = Literal[
+    "mistakes", "queries", "updates", "regret", "norm of labelling", "norm of node", "score error"
+]
 COUNTS = ("mistakes", "queries", "updates")
 ROUNDING = 1e-7
 

@@ -29,7 +29,7 @@ THEOREMS: Mapping[str, tuple[Theorem, ...]] = {
         partial(herbster2005.projection_mistakes, learner="c-proj"),
         partial(herbster2006.cut_and_diameter, learner="c-proj"),
     ),
-    "mni": (partial(herbster2005.projection_mistakes, learner="mni"),),
+    "mni-ag": (partial(herbster2005.projection_mistakes, learner="mni-ag"),),
     "act-st": (herbster2005.active_mistakes,),
     "perceptron": (
         herbster2006.perceptron_mistakes,
@@ -46,7 +46,7 @@ THEOREMS: Mapping[str, tuple[Theorem, ...]] = {
 """The theorems about each learner, and those about the graph and its labels alone."""
 
 
-DEFAULT_BIAS: Mapping[str, float] = {"1-proj": 0.0, "c-proj": 0.0, "mni": 0.01, "act-st": 0.01}
+DEFAULT_BIAS: Mapping[str, float] = {"1-proj": 0.0, "c-proj": 0.0, "mni-ag": 0.01, "act-st": 0.01}
 """The kernel's bias where none is said: the papers' own, 1 for the perceptron; interpolation
 needs some on lopsided labels."""
 

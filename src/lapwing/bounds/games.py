@@ -27,7 +27,7 @@ FULL_ROWS_BELOW = 500
 KERNEL_LEARNERS: dict[str, Callable[[DenseColumns], KernelLearner]] = {
     "1-proj": lambda kernel: Projections(kernel),
     "c-proj": lambda kernel: Projections(kernel, strategy="all", cyclic=True),
-    "mni": lambda kernel: MNI(kernel),
+    "mni-ag": lambda kernel: MNI(kernel),
     "perceptron": lambda kernel: Perceptron(kernel),
 }
 LEARNERS = (*KERNEL_LEARNERS, "act-st", "ollgc", "sslgc")

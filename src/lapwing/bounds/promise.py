@@ -16,7 +16,7 @@ PROVEN = {
     "gpa": "perceptron",
     "1-proj": "1-proj",
     "c-proj": "c-proj",
-    "mni": "mni",
+    "mni-ag": "mni-ag",
 }
 """Which theorems speak of an algorithm of the catalog, by both names."""
 

@@ -16,7 +16,7 @@ from lapwing.types import Array, Mask, Nodes
 class Run:
     """Rounds of one binary learner: node, label (-1 or +1) and margin before the label was told.
 
-    `algorithm` is one of "perceptron", "1-proj", "c-proj", "mni", "act-st", "ollgc", "sslgc";
+    `algorithm` is one of "perceptron", "1-proj", "c-proj", "mni-ag", "act-st", "ollgc", "sslgc";
     `settings` its parameters (`bias`, `c`, `mu`, `kappa`). `active` marks the rounds whose node the
     learner chose, `progress` what the hypothesis moved in them. `rows` are OLLGC's and SSLGC's.
     """

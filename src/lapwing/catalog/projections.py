@@ -108,7 +108,7 @@ ENTRIES = (
         build=cyclic_projection,
     ),
     Entry(
-        name="mni",
+        name="mni-ag",
         kind="online",
         summary="the smoothest function through all labels seen so far",
         paper=f"{HPW}, Algorithm 2",

@@ -52,7 +52,7 @@ class DenseColumns:
 
     def column(self, node: int) -> Array:
         """One row of the matrix, which is symmetric."""
-        return self.matrix[node]
+        return np.asarray(self.matrix[node])
 
     def combined(self, nodes: Nodes, amounts: Array) -> Array:
         """The sum of some columns, each times its amount."""
@@ -62,8 +62,8 @@ class DenseColumns:
 
     def between(self, some: Nodes, others: Nodes) -> Array:
         """The block of K of some rows and columns."""
-        return self.matrix[np.ix_(some, others)]
+        return np.asarray(self.matrix[np.ix_(some, others)])
 
     def diagonal(self, nodes: Index) -> Array:
         """K_ii for some nodes."""
-        return self.matrix[nodes, nodes]
+        return np.asarray(self.matrix[nodes, nodes])

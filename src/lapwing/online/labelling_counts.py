@@ -76,7 +76,7 @@ class ForestCounts:
     def total(self, cut: int) -> int:
         """How many labellings cut at most so many edges."""
         kept = range(min(cut, self.n_edges) + 1)
-        return 2**self.n_trees * sum(math.comb(self.n_edges, j) for j in kept)
+        return int(2**self.n_trees) * sum(math.comb(self.n_edges, j) for j in kept)
 
     def consistent(self, labels: Mapping[int, int], cut: int) -> list[Pair]:
         """A node: how many labellings that agree with the labels say +1 there, and -1."""
