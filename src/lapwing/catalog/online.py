@@ -1,8 +1,8 @@
 """Gu 2013: the graph perceptron, ridge regression on mistakes, and selective sampling.
 
 By default the ridge regressions learn from every label they get, which needs a fraction of the
-labels, and a smaller penalty than the paper's where labels are few; the perceptron learns from mistakes, since it gains nothing otherwise.
-`lapwing.catalog.PROTOCOLS` has the paper's settings.
+labels, with a smaller penalty than the paper's where labels are few. The perceptron learns from
+mistakes: it gains nothing otherwise. `lapwing.catalog.PROTOCOLS` has the paper's settings.
 """
 
 from __future__ import annotations

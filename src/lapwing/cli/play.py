@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as parser
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +24,7 @@ from lapwing.cli.inputs import (
 from lapwing.cli.output import console, listing, print_json, progress
 from lapwing.cli.played import Played, played_table, rounds_table
 from lapwing.cli.promised import in_words, promised
+from lapwing.cli.settings import parsed_settings
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.figures.rounds import draw_rounds
@@ -93,7 +93,7 @@ def play(
         "tries": tries,
     }
     experiments = [
-        _experiment(found, name, rules, _parsed(set_ or []), common)
+        _experiment(found, name, rules, parsed_settings(set_ or [], "--set"), common)
         for name in learner or [DEFAULT]
     ]
     runs = _played(experiments, rules, tune)
@@ -178,17 +178,3 @@ def _report(found: Dataset, runs: list[Played], rules: Protocol | None, json: bo
     for proven in promises:
         if proven is not None:
             console.print(in_words(proven), style="dim", markup=False)
-
-
-def _parsed(settings: list[str]) -> dict[str, Any]:
-    """NAME=VALUE pairs; a value is JSON where it can be, else text."""
-    found: dict[str, Any] = {}
-    for setting in settings:
-        name, sign, value = setting.partition("=")
-        if not sign:
-            raise InputError(f"--set takes NAME=VALUE, got {setting!r}")
-        try:
-            found[name.replace("-", "_")] = parser.loads(value.lower())
-        except parser.JSONDecodeError:
-            found[name.replace("-", "_")] = value
-    return found

@@ -112,7 +112,8 @@ def played_table(runs: Sequence[Played]) -> tuple[list[str], list[list[Any]]]:
     rows.append(["seconds", *(f"{each:.3g}" for each in seconds)])
     speeds = [run.rounds / max(run.seconds, 1e-12) for run in runs]
     rows.append(["rounds a second", *(f"{speed:,.0f}" for speed in speeds)])
-    return ["", *(run.learner for run in runs)], rows
+    shown = [row for row in rows if any(cell is not None for cell in row[1:])]
+    return ["", *(run.learner for run in runs)], shown
 
 
 def _rate(number: dict[str, float | None]) -> str | None:

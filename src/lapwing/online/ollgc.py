@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner, BinaryTrace
 from lapwing.linalg.products import dot
 from lapwing.linalg.triangle import mirror, triangle_lower, triangle_times
+from lapwing.online.checks import check_positive
 from lapwing.online.margins import add, margins
 from lapwing.types import Array, Index, Mask, Nodes
 
@@ -57,8 +57,7 @@ class OLLGC(BinaryLearner):
     """
 
     def __init__(self, features: Array, *, mu: float = 0.1, every_label: bool = False) -> None:
-        if not mu > 0:
-            raise InputError(f"mu must be positive, got {mu}")
+        check_positive("mu", mu)
         d = features.shape[1]
         self.features = features
         self.mu = mu

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner, Learner, Trace
 from lapwing.online.appearing import first_rounds, largest
+from lapwing.online.checks import classes_after
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 
@@ -85,9 +85,8 @@ class OneVsRest(Learner):
 
         Where `shown` is false no label is given, whoever queries it.
         """
-        n_before, n_after = self.n_classes, max(self.n_classes, int(labels.max(initial=-1)) + 1)
-        if n_after > n_before:
-            self._check(n_after - 1)
+        n_before = self.n_classes
+        n_after = classes_after(n_before, labels, grows=self.unnamed is not None)
         late = [self._late() for _ in range(n_before, n_after)]
         signs = np.where(labels == np.arange(n_after + 1)[:, None], 1, -1)
         everyone = [*self.learners, *late, *([self.unnamed] if self.unnamed else [])]
@@ -111,16 +110,9 @@ class OneVsRest(Learner):
 
     def _name(self, label: int) -> None:
         """Make sure that a class exists."""
-        self._check(label)
+        classes_after(self.n_classes, np.array([label]), grows=self.unnamed is not None)
         while len(self.learners) <= label:
             self.learners.append(self._late())
-
-    def _check(self, label: int) -> None:
-        if label >= len(self.learners) and self.unnamed is None:
-            raise InputError(
-                f"labels must lie in 0..{self.n_classes - 1}, got {label}; "
-                "n_classes=None lets classes appear"
-            )
 
     def _late(self) -> BinaryLearner:
         """The learner of a class that was never named, up to now."""

@@ -6,8 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
-from lapwing.errors import InputError
 from lapwing.learner import Learner, Trace
+from lapwing.online.checks import check_share
 from lapwing.types import Array, Index, Mask, Nodes
 
 
@@ -51,8 +51,7 @@ class RandomSampling(Learner):
     """
 
     def __init__(self, inner: Recorded, *, p: float = 0.3, seed: int = 0) -> None:
-        if not 0 <= p <= 1:
-            raise InputError(f"p must lie in [0, 1], got {p}")
+        check_share("p", p)
         self.inner = inner
         self.p = p
         self.rng = np.random.default_rng(seed)

@@ -5,18 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from lapwing.errors import InputError
-from lapwing.learner import Learner, Trace
+from lapwing.learner import Trace
 from lapwing.linalg.inverse import lower
 from lapwing.linalg.products import dot, row_products
 from lapwing.linalg.triangle import mirror, triangle_lower, triangle_times
 from lapwing.online.appearing import first_rounds, largest
+from lapwing.online.checks import check_positive, check_share, classes_after
 from lapwing.online.margins import add
-from lapwing.online.sslgc import AHEAD, ahead, doubtful, exceeds, thresholds
+from lapwing.online.recorded import RecordedLearner
+from lapwing.online.sslgc import AHEAD, ahead, doubtful, exceeds
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 
-class SharedRidge(Learner):
+class SharedRidge(RecordedLearner):
     r"""Ridge regression of every class on every label received, with one matrix for all classes.
 
     One-vs-rest `OLLGC` or `SSLGC` whose classes learn from every label, whichever of them asked:
@@ -64,10 +65,8 @@ class SharedRidge(Learner):
         mu: float = 0.1,
         kappa: float | None = None,
     ) -> None:
-        if not mu > 0:
-            raise InputError(f"mu must be positive, got {mu}")
-        if kappa is not None and not 0 <= kappa <= 1:
-            raise InputError(f"kappa must lie in [0, 1], got {kappa}")
+        check_positive("mu", mu)
+        check_share("kappa", 0.0 if kappa is None else kappa)
         d = features.shape[1]
         self.features = features
         self.mu = mu
@@ -96,26 +95,14 @@ class SharedRidge(Learner):
         if self.kappa is None:
             return True
         q = triangle_times(self.inverse, self.features[node], np.empty(len(self.inverse)))
-        return bool(exceeds(q, thresholds(self.t, 1, self.kappa)[0]))
-
-    def learn(self, node: int, label: int | None) -> None:
-        given = UNKNOWN if label is None else label
-        self.rounds(np.array([node]), np.array([given]), np.array([label is not None]), always=True)
-
-    def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
-        return self.rounds(nodes, labels, np.ones(len(nodes), dtype=bool), always=always)
+        return bool(exceeds(q, self.limits(1)[0]))
 
     def rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
-        """Play a recorded stream; where `shown` is false no label is given."""
-        n_before, n_after = self.n_classes, max(self.n_classes, int(labels.max(initial=-1)) + 1)
-        if n_after > n_before and not self.grows:
-            raise InputError(
-                f"labels must lie in 0..{n_before - 1}, got {n_after - 1}; "
-                "n_classes=None lets classes appear"
-            )
+        n_before = self.n_classes
+        n_after = classes_after(n_before, labels, grows=self.grows)
         late = np.repeat(self.weights[-1:], n_after - n_before, axis=0)
         weights = np.vstack([self.weights[:-1], late, self.weights[-1:]])
-        limits = self._limits(len(nodes), always)
+        limits = self.limits(len(nodes), always=always)
         margins, asked = shared_rounds(
             self.features, nodes, labels, shown, limits, self.inverse, weights
         )
@@ -132,11 +119,6 @@ class SharedRidge(Learner):
             binary_mistakes=(signs * margins[:-1] <= 0).sum(axis=0),
             updates=n_after * queried,
         )
-
-    def _limits(self, rounds: int, always: bool) -> Array:
-        if always or self.kappa is None:
-            return np.full(rounds, -1.0)
-        return np.asarray(thresholds(self.t, rounds, self.kappa))
 
 
 @njit(cache=True)

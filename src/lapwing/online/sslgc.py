@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from lapwing.errors import InputError
 from lapwing.learner import BinaryTrace
 from lapwing.linalg.inverse import lower
 from lapwing.linalg.products import dot
 from lapwing.linalg.triangle import triangle_times
+from lapwing.online.checks import check_share
 from lapwing.online.margins import add
 from lapwing.online.ollgc import OLLGC
 from lapwing.types import Array, Mask, Nodes
@@ -71,8 +71,7 @@ class SSLGC(OLLGC):
         kappa: float = 0.4,
         every_label: bool = False,
     ) -> None:
-        if not 0 <= kappa <= 1:
-            raise InputError(f"kappa must lie in [0, 1], got {kappa}")
+        check_share("kappa", kappa)
         super().__init__(features, mu=mu, every_label=every_label)
         self.kappa = kappa
         self.t = 1
