@@ -1,6 +1,7 @@
 """Rows and solves: how long they take, against SciPy and scikit-learn on the same work.
 
-``python -m bench.rows [--cap SECONDS] [PART ...]`` with parts rows, sets, planted, solves, sketch.
+``python -m bench.rows [--cap SECONDS] [PART ...]`` with parts rows, sets, planted, solves,
+sketch; ``--graph "planted 1000000"`` restricts sets and solves to one graph.
 Every timing is one run in a process of its own, compiled code loaded beforehand; a rival that has
 not finished after the cap is stopped and shown as ``> cap``.
 """
@@ -187,10 +188,10 @@ def planted(cap):
     sets(cap, ("planted 100000",))
 
 
-def solves(cap):
+def solves(cap, names=("pubmed", "movies", "planted 100000", "planted 1000000")):
     print("\nOne column of L+ (largest component), set-up included, relative residual 1e-8")
     print(f"{'graph':<18}{'method':<10}{'seconds':>9}{'residual':>10}{'GB more at the peak':>21}")
-    for name in ("pubmed", "movies", "planted 100000", "planted 1000000"):
+    for name in names:
         for method in COLUMNS:
             found = measured(cap, _timed_column, method, name)
             if not found:
@@ -220,11 +221,13 @@ PARTS = {"rows": rows, "sets": sets, "planted": planted, "solves": solves, "sket
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cap", type=int, default=300)
+    parser.add_argument("--cap", type=int, default=120)
+    parser.add_argument("--graph", help="only this graph, for sets and solves")
     parser.add_argument("parts", nargs="*", choices=[[], *PARTS], default=[])
     options = parser.parse_args()
     for name in options.parts or PARTS:
-        PARTS[name](options.cap)
+        only = {"names": (options.graph,)} if options.graph and name in ("sets", "solves") else {}
+        PARTS[name](options.cap, **only)
 
 
 if __name__ == "__main__":

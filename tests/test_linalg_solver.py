@@ -106,6 +106,23 @@ def test_failing_to_converge_is_an_error(monkeypatch):
         LaplacianSolver(grid.adjacency).column(0)
 
 
+@pytest.mark.usefixtures("method")
+@pytest.mark.parametrize("span", [0, 3, 9])
+def test_extreme_weights_are_solved_or_refused_never_wrong(span):
+    random, shape = np.random.default_rng(0), nx.gnm_random_graph(400, 1200, seed=1)
+    weights = 10.0 ** random.uniform(-span, span, 1200)
+    graph = Graph.from_edges(np.array(shape.edges), weights=weights, names=range(400))
+    solve = LaplacianSolver(graph.adjacency)
+    if span == 9:
+        with pytest.raises(ConvergenceError, match="relative residual"):
+            solve.column(0)
+        with pytest.raises(ConvergenceError, match="orders of magnitude"):
+            pseudoinverse(graph.adjacency)
+    else:
+        assert relative_residual(graph, 0, solve.column(0)) <= 1e-8
+        assert relative_residual(graph, 0, pseudoinverse(graph.adjacency)[:, 0]) <= 1e-8
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
