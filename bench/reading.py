@@ -5,7 +5,7 @@ in a process of its own, whose imports are taken off. ``python -m bench.reading 
 """
 
 import json
-import resource
+import re
 import subprocess
 import sys
 import tempfile
@@ -62,11 +62,17 @@ def duckdb_reads(path: Path) -> pa.Table:
 def memory(path: Path, small: Path) -> dict[str, float]:
     """Megabytes: the most in use while reading, over what imports and compiled code need."""
     lapwing.read_graph(small)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    before = most_memory()
     matrix = lapwing.read_graph(path).adjacency
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = most_memory()
     csr = sum(part.nbytes for part in (matrix.data, matrix.indices, matrix.indptr)) / 2**20
     return {"before": before, "peak": peak, "csr": csr}
+
+
+def most_memory() -> float:
+    """Megabytes this process has had in use at most; `getrusage` would count its parent's, too."""
+    status = Path("/proc/self/status").read_text()
+    return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) / 1024
 
 
 def in_its_own_process(what: str, *paths: Path) -> dict[str, Any]:

@@ -81,7 +81,10 @@ def fields_of(
                 yield line, row
             line = before + table.line_num + 1
     except csv.Error as wrong:
-        raise ReadError(shown, f"is not a table: {wrong}", line=line) from None
+        problem = f"is not a table: {wrong}"
+        if "field limit" in str(wrong) or "end of data" in str(wrong):
+            problem = "is not a table: a quote is opened and not closed"
+        raise ReadError(shown, problem, line=line) from None
 
 
 def decoded_lines(plain: Path, shown: Path) -> Iterator[str]:

@@ -7,7 +7,6 @@ where its bytes are kept, and these are compared, too: no two texts ever share a
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -37,7 +36,7 @@ def texts_of(field: Field) -> Column | None:
 
 _FREE = -1
 _SHORT = 16
-_BLOCK = 1 << 15
+_BLOCK = 1 << 10
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -65,7 +64,6 @@ class Texts:
 
     def __init__(self) -> None:
         self.count = 0
-        self._thread = ThreadPoolExecutor(1)
         self.known = Known(
             np.full(1 << 16, _FREE, dtype=np.int32),
             np.empty((1 << 14, 4), dtype=np.uint64),
@@ -77,14 +75,9 @@ class Texts:
         """The codes of two columns, taken row by row, new texts appended."""
         rows = len(first.starts)
         codes = np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.int32)
-        for start in range(0, rows, _BLOCK):
-            block = slice(start, min(start + _BLOCK, rows))
-            columns = _rows(first, block), _rows(second, block)
-            found = codes[0][block], codes[1][block]
-            other = self._thread.submit(_find, columns[1], self.known, found[1])
-            more = [_find(columns[0], self.known, found[0]), other.result()]
-            self._make_room(sum(new for new, _ in more), sum(size for _, size in more))
-            self.count = _insert(*columns, self.known, self.count, *found)
+        more = sum(int((side.stops - side.starts).sum()) for side in (first, second))
+        self._make_room(2 * rows, more)
+        self.count = _add(first, second, self.known, self.count, *codes)
         return codes
 
     def names(self) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
@@ -99,14 +92,13 @@ class Texts:
             ends = np.concatenate([ends, np.zeros_like(ends)])
         while ends[self.count] + more_bytes > len(kept):
             kept = np.concatenate([kept, np.empty_like(kept)])
-        if 2 * (self.count + more) > len(table):
-            table = np.full(4 * len(table), _FREE, dtype=np.int32)
+        size = len(table)
+        while 2 * (self.count + more) > size:
+            size *= 2
+        if size > len(table):
+            table = np.full(size, _FREE, dtype=np.int32)
             _rehash(entries[: self.count], table)
         self.known = Known(table, entries, ends, kept)
-
-
-def _rows(column: Column, block: slice) -> Column:
-    return Column(column.starts[block], column.stops[block], column.text, column.words[block])
 
 
 @njit(cache=True, nogil=True)
@@ -134,13 +126,32 @@ def _words(field: Field) -> NDArray[np.uint64]:
 
 
 @njit(cache=True, nogil=True)
-def _find(column: Column, known: Known, codes: Codes) -> tuple[int, int]:
-    """Each known text's code, `_FREE` for the others; how many these are, and their bytes."""
+def _add(
+    first: Column, second: Column, known: Known, count: int, ours: Codes, theirs: Codes
+) -> int:
+    """The codes of both columns, in blocks that stay in the processor's cache."""
+    for start in range(0, len(ours), _BLOCK):
+        stop = min(start + _BLOCK, len(ours))
+        _find(first, start, stop, known, ours)
+        _find(second, start, stop, known, theirs)
+        for i in range(start, stop):
+            if ours[i] == _FREE:
+                ours[i] = _code(first, i, known, count)
+                count = max(count, ours[i] + 1)
+            if theirs[i] == _FREE:
+                theirs[i] = _code(second, i, known, count)
+                count = max(count, theirs[i] + 1)
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _find(column: Column, start: int, stop: int, known: Known, codes: Codes) -> None:
+    """The code of each text that is known, `_FREE` for the others."""
     words, table, entries = column.words, known.table, known.entries
-    mask, new, size = np.uint64(len(table) - 1), 0, 0
-    for i in range(len(words)):  # all first, so that the waits for memory overlap
+    mask = np.uint64(len(table) - 1)
+    for i in range(start, stop):  # all first, so that the waits for memory overlap
         codes[i] = table[words[i, 3] & mask]
-    for i in range(len(words)):
+    for i in range(start, stop):
         slot, code = words[i, 3] & mask, codes[i]
         while code != _FREE:
             if entries[code, 0] == words[i, 0] and entries[code, 2] == words[i, 2]:
@@ -152,10 +163,6 @@ def _find(column: Column, known: Known, codes: Codes) -> tuple[int, int]:
             slot = (slot + np.uint64(1)) & mask
             code = table[slot]
         codes[i] = code
-        if code == _FREE:
-            new += 1
-            size += column.stops[i] - column.starts[i]
-    return new, size
 
 
 @njit(cache=True, nogil=True)
@@ -167,21 +174,6 @@ def _same(column: Column, i: int, known: Known, code: int) -> bool:
     while k < size and kept[at + k] == text[start + k]:
         k += 1
     return bool(k == size)
-
-
-@njit(cache=True, nogil=True)
-def _insert(
-    first: Column, second: Column, known: Known, count: int, ours: Codes, theirs: Codes
-) -> int:
-    """Append the texts that were not found, row by row; how many there now are."""
-    for i in range(len(ours)):
-        if ours[i] == _FREE:
-            ours[i] = _code(first, i, known, count)
-            count = max(count, ours[i] + 1)
-        if theirs[i] == _FREE:
-            theirs[i] = _code(second, i, known, count)
-            count = max(count, theirs[i] + 1)
-    return count
 
 
 @njit(cache=True, nogil=True)
