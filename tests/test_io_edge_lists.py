@@ -168,6 +168,21 @@ def test_the_compiled_readers_agree_with_the_careful_one_or_step_aside(
     assert found is None or found == expected
 
 
+def test_duckdb_is_never_asked_about_what_it_reads_otherwise(tmp_path, monkeypatch):
+    monkeypatch.setattr(edgelist, "BIG", 0)
+    (tmp_path / "ab.csv").write_text('"x","y"\n')
+    (tmp_path / "a*.csv").write_text('"p","q"\n')
+    assert read_graph(tmp_path / "a*.csv").names == ("p", "q")
+    path = tmp_path / "mixed.csv"
+    path.write_bytes(b'"u\nv",b\r"c",d\r')
+    assert read_graph(path).names == ("u\nv", "b", "c", "d")
+    path.write_bytes(b'"a",b\n\n"c",d\n')
+    assert read_graph(path).names == ("a", "b", "c", "d")
+    path.write_bytes(b'"a",b\n"c",d,\n')
+    with pytest.raises(ReadError, match="line 2: needs 2 fields"):
+        read_graph(path)
+
+
 @settings(max_examples=400)
 @given(
     st.one_of(

@@ -29,10 +29,12 @@ def quoted_parts(plain: Path, layout: Layout) -> Iterator[Quoted | None]:
     """The rows in blocks; None once there is a row that DuckDB does not read as we do.
 
     All columns of nodes are read as text, with no type guessed, no row left out and no field
-    filled in. Spaces around a field need the careful reader, which also names a wrong line; so does
-    a line that ends with the delimiter, whose last field DuckDB passes over.
+    filled in; in the end there must have been as many rows as lines. Spaces around a field, lines
+    that are blank, inside quotes or ended by a delimiter need the careful reader, which also names
+    a wrong line.
     """
-    if layout.delimiter == " " or not _for_duckdb(layout.delimiter.encode(), plain):
+    lines = _lines_for_duckdb(plain, layout)
+    if lines is None:
         yield None
         return
     try:
@@ -44,8 +46,11 @@ def quoted_parts(plain: Path, layout: Layout) -> Iterator[Quoted | None]:
         try:
             query, given = _query(plain, layout)
             for batch in database.sql(query, params=given).to_arrow_reader(_ROWS):
+                lines -= batch.num_rows
                 yield _part(batch)
         except (duckdb.Error, pa.ArrowException, OSError):
+            yield None
+        if lines != 0:
             yield None
 
 
@@ -66,14 +71,22 @@ def _query(plain: Path, layout: Layout) -> tuple[str, list[Any]]:
     return query, [str(plain), layout.delimiter, '"', '"', layout.skipped]
 
 
-def _for_duckdb(mark: bytes, plain: Path) -> bool:
-    """Whether there are quotes, and no line that ends with the delimiter."""
-    quotes = False
-    for block in blocks_of(plain, 0):
+def _lines_for_duckdb(plain: Path, layout: Layout) -> int | None:
+    """How many lines of rows there are; None for a file without quotes or one it reads otherwise.
+
+    DuckDB takes stars and brackets in a file's name for a pattern of many names, guesses what ends
+    a line, and passes over an empty field at the end of one.
+    """
+    mark, quotes, lines = layout.delimiter.encode(), False, 0
+    if mark == b" " or any(sign in str(plain) for sign in "*?["):
+        return None
+    for block in blocks_of(plain, layout.skipped):
         quotes = quotes or b'"' in block
-        if mark + b"\n" in block or mark + b"\r" in block:
-            return False
-    return quotes
+        lines += block.count(b"\n")
+        lone = b"\r" in block and block.count(b"\r") != block.count(b"\r\n")
+        if lone or mark + b"\n" in block or mark + b"\r" in block:
+            return None
+    return lines if quotes else None
 
 
 def _part(batch: Any) -> Quoted | None:
