@@ -102,6 +102,8 @@ class Graph:
         --------
         >>> Graph.from_edges([("a", "b"), ("b", "c")], weights=[1.0, 2.5]).names
         ('a', 'b', 'c')
+        >>> Graph.from_edges([("a", "b"), ("c", "d")]).names
+        ('a', 'b', 'c', 'd')
         >>> Graph.from_edges([(0, 1)], names=["a", "b", "alone"])
         Graph(3 nodes, 1 edge, 2 components)
         """

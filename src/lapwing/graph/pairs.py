@@ -22,11 +22,16 @@ def endpoints_of(
         raise GraphError("weights must come once: in the triples or in `weights`, got both")
     found = _as_weights(inline if weights is None else weights, len(sources))
     if names is None:
-        codes, known = factorised(np.concatenate([sources, targets]))
+        codes, known = factorised(_one_after_the_other(sources, targets))
     else:
         known = Names(names)
-        codes = _looked_up(np.concatenate([sources, targets]), known)
-    return codes[: len(sources)], codes[len(sources) :], found, known
+        codes = _looked_up(_one_after_the_other(sources, targets), known)
+    return codes[0::2], codes[1::2], found, known
+
+
+def _one_after_the_other(sources: NDArray[Any], targets: NDArray[Any]) -> NDArray[Any]:
+    """The ends edge by edge, so that names come in order of appearance."""
+    return np.stack([sources, targets], axis=1).ravel()
 
 
 def _columns(edges: Any) -> tuple[NDArray[Any], NDArray[Any], Any]:
