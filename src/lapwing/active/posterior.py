@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from lapwing.active.ties import first_best
 from lapwing.errors import InputError
 from lapwing.learner import decided
 from lapwing.types import UNKNOWN, Array, Nodes
@@ -77,7 +78,7 @@ class VarianceMinimisation:
         """The best candidate; ties go to the first."""
         images, variance = self.posterior.caught_up().images(candidates)
         return int(
-            candidates[np.argmax(np.einsum("ij,ij->i", images @ self.gram, images) / variance)]
+            candidates[first_best(np.einsum("ij,ij->i", images @ self.gram, images) / variance)]
         )
 
 
@@ -106,7 +107,7 @@ class SigmaOptimality:
     def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
         """The best candidate; ties go to the first."""
         images, variance = self.posterior.caught_up().images(candidates)
-        return int(candidates[np.argmax((images @ self.total) ** 2 / variance)])
+        return int(candidates[first_best((images @ self.total) ** 2 / variance)])
 
 
 class ErrorBoundMinimisation(VarianceMinimisation):
@@ -160,7 +161,7 @@ class ModelChange:
         """The best candidate; ties go to the first."""
         images, variance = self.posterior.caught_up().images(candidates)
         moved = np.sqrt(np.maximum(np.einsum("ij,ij->i", images @ self.gram, images), 0.0))
-        return int(candidates[np.argmax(surprise(learner, candidates) * moved / variance)])
+        return int(candidates[first_best(surprise(learner, candidates) * moved / variance)])
 
 
 def surprise(learner: Any, nodes: Nodes) -> Array:

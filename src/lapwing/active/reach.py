@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from lapwing.active.settling import settle
+from lapwing.active.ties import first_best
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array, Nodes
@@ -88,7 +89,7 @@ class UncertainReach:
     def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
         """The best candidate; ties go to the first."""
         self.refresh()
-        return int(candidates[np.argmax(self.scores(candidates))])
+        return int(candidates[first_best(self.scores(candidates))])
 
     def scores(self, nodes: Nodes) -> Array:
         """How much asking each of these nodes is worth now."""
@@ -105,7 +106,7 @@ class UncertainReach:
         chosen: list[int] = []
         left = np.asarray(candidates)
         for _ in range(min(count, len(left))):
-            node = int(left[np.argmax(ahead.scores(left))])
+            node = int(left[first_best(ahead.scores(left))])
             chosen.append(node)
             left = left[left != node]
             ahead._told[node] = guess = int(np.argmax(ahead._mass[node]))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from lapwing.active.ties import first_best
 from lapwing.types import Nodes
 
 
@@ -24,7 +25,7 @@ def margin(learner: Any, candidates: Nodes) -> int:
     if chances.shape[-1] < 2:
         return int(candidates[0])
     best = np.partition(chances, -2, axis=-1)[:, -2:]
-    return int(candidates[np.argmin(best[:, 1] - best[:, 0])])
+    return int(candidates[first_best(best[:, 0] - best[:, 1])])
 
 
 def entropy(learner: Any, candidates: Nodes) -> int:
@@ -43,4 +44,8 @@ def entropy(learner: Any, candidates: Nodes) -> int:
         return int(candidates[0])
     spread = -(chances * np.log(np.maximum(chances, 1e-300))).sum(axis=-1)
     unknown = ~chances.any(axis=-1)
-    return int(candidates[np.argmax(np.where(unknown, np.inf, spread))])
+    return int(
+        candidates[
+            first_best(np.where(unknown, 2.0 * np.log(spread.size + chances.shape[-1]), spread))
+        ]
+    )

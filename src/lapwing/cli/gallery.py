@@ -23,4 +23,4 @@ def gallery_command(
     Example: lapwing gallery -o pictures
     """
     for path in gallery(output):
-        console.print(str(path), markup=False)
+        console.print(str(path), markup=False, soft_wrap=True)
