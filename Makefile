@@ -14,6 +14,8 @@ endif
 demo: $(READY)
 	$(BIN)/lapwing demo
 
+# Two workers use two cores; threads inside them would only get in each other's way.
+test: export OPENBLAS_NUM_THREADS = 1
 test: lint
 	$(BIN)/pytest -n 2 --dist worksteal
 
@@ -21,7 +23,7 @@ lint: $(READY)
 	$(BIN)/ruff check src tests bench
 	$(BIN)/ruff format --check src tests bench
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-timeline 2>/dev/null || $(BIN)/lint-imports
+	$(BIN)/lint-imports
 
 bench: $(VENV)/.ready-bench
 	$(BIN)/python -m bench

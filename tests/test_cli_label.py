@@ -1,0 +1,117 @@
+"""Labelling in the terminal: typed as fast as one likes, interrupted, resumed, simulated."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import time
+
+import pytest
+
+from lapwing.cli import main
+from lapwing.session import Store
+
+
+@pytest.fixture
+def run(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def go(*arguments):
+        with pytest.raises(SystemExit) as stopped:
+            main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return stopped.value.code or 0, out, err
+
+    return go
+
+
+def typed(database, keys, *options):
+    """Type keys into a real terminal all at once, then leave with q."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "lapwing", "label", "karate", "--db", database, *options]
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    screen = b""
+    while b"s skip" not in screen:
+        screen += os.read(ours, 4096)
+    os.write(ours, keys.encode() + b"q")
+    deadline = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < deadline:
+        try:
+            screen += os.read(ours, 4096)
+        except OSError:
+            break
+    process.wait(10)
+    os.close(ours)
+    return screen.decode(errors="replace")
+
+
+def test_no_key_is_lost_and_the_session_goes_on(tmp_path):
+    database = str(tmp_path / "s.db")
+    screen = typed(database, "12121212us", "--classes", "hi,officer", "--audit", "0")
+    assert "7 labels kept" in screen
+    again = typed(database, "1+new\n")
+    assert "9 labels kept" in again
+    with Store(database) as store:
+        kinds = [event.kind.value for event in store.events("karate")]
+        assert kinds.count("told") == 10
+        assert kinds.count("withdrawn") == 1
+        assert kinds.count("skipped") == 1
+        assert kinds.count("class") == 3
+        store.verified("karate")
+
+
+def test_an_oracle_answers_and_the_log_can_be_verified_elsewhere(run, tmp_path):
+    here, there = tmp_path / "here.db", tmp_path / "there.db"
+    code, out, _ = run(
+        "label", "karate", "--oracle", "known", "--budget", 8, "--db", here, "--json"
+    )
+    told = json.loads(out)
+    assert code == 0
+    assert told["labels"] == 8
+    assert told["accuracy"] > 0.8
+    assert told["stopped"] == "the budget of 8 labels is used"
+    assert run("session", "export", "karate", "-o", tmp_path / "k.jsonl", "--db", here)[0] == 0
+    assert run("session", "import", tmp_path / "k.jsonl", "--db", there)[0] == 0
+    digests = [
+        json.loads(run("session", "verify", "karate", "--db", db, "--json")[1])["digest"]
+        for db in (here, there)
+    ]
+    assert digests[0] == digests[1]
+    listed = json.loads(run("session", "list", "--db", there, "--json")[1])["sessions"]
+    assert [each["name"] for each in listed] == ["karate"]
+    shown = json.loads(run("session", "show", "karate", "--db", there, "--json")[1])
+    assert shown["labels"] == 8
+    replayed = json.loads(run("session", "replay", "karate", "--db", there, "--json")[1])
+    assert sum(replayed["predicted"].values()) + replayed["unknown"] == 34
+
+
+def test_labels_may_come_from_a_file(run, tmp_path):
+    edges, labels = tmp_path / "edges.csv", tmp_path / "labels.csv"
+    edges.write_text("a,b\nb,c\nc,a\nc,x\nx,y\ny,z\nz,x\n")
+    labels.write_text("node,label\na,red\nb,red\nc,red\nx,blue\ny,blue\n")
+    code, out, _ = run("label", edges, "--oracle", labels, "--db", tmp_path / "s.db", "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert told["labels"] == 5
+    assert told["accuracy"] is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("label", "karate", "--json"), "--json goes with --oracle"),
+        (("label", "karate", "--oracle", "gone.csv"), "gone.csv"),
+        (("label", "karate", "--oracle", "known", "--learner", "nope"), "no algorithm is called"),
+        (("label", "karate", "--oracle", "known", "--strategy", "nope"), "strategy must be one of"),
+        (("session", "show", "nope"), "no session named 'nope'"),
+        (("session", "import", "gone.jsonl"), "gone.jsonl"),
+    ],
+)
+def test_mistakes_get_one_clear_line(run, tmp_path, monkeypatch, arguments, says):
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run(*arguments, "--db", "s.db")
+    assert code == 1
+    assert says in err
+    assert "Traceback" not in err
