@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lapwing.bandit.push_bandit import PushBandit
 from lapwing.catalog.entry import Entry
-from lapwing.online.push import Auto, PushLGC, PushRidge
+from lapwing.online.push import Auto, PushLGC, PushPerceptron, PushRidge
 
 ENTRIES = (
     Entry(
@@ -27,6 +27,13 @@ ENTRIES = (
         summary="ridge regression on the diffusion kernel, by the same pushes",
         paper="Herbster and Pontil 2006; Andersen et al. 2006",
         build=PushRidge,
+    ),
+    Entry(
+        name="push-perceptron",
+        kind="online",
+        summary="the perceptron on the diffusion kernel, its columns spread by pushes",
+        paper="Herbster and Pontil 2006",
+        build=PushPerceptron,
     ),
     Entry(
         name="push-bandit",

@@ -2,6 +2,7 @@
 
 from lapwing.online.push.auto import Auto
 from lapwing.online.push.push_lgc import PushLGC
+from lapwing.online.push.push_perceptron import PushPerceptron
 from lapwing.online.push.push_ridge import PushRidge
 
-__all__ = ["Auto", "PushLGC", "PushRidge"]
+__all__ = ["Auto", "PushLGC", "PushPerceptron", "PushRidge"]

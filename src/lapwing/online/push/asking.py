@@ -6,10 +6,12 @@ times its own doubt. Doubt is exp(-margin / DOUBT_SCALE): near 1 where little ma
 two classes are close, so margin and coverage are one number.
 
 - ``budget``: so many labels over the horizon. Gains fall as labels arrive, so most of a budget is
-  best spent early: by a fraction f of the rounds, 1 - (1 - f)^12 of it. The threshold on the gain
-  follows that plan; the budget is never exceeded.
+  best spent early: by a fraction f of the rounds, 1 - (1 - f)^12 of it, small budgets earlier still
+  (they begin by asking 7 nodes of 10). The threshold on the gain follows that plan; the budget is
+  never exceeded.
 - ``target_error``: ask when the expected error of the answers given without asking, this one
-  included, would exceed the target.
+  included, would exceed the target. An answer is expected right with its probability times
+  t / (t + K + 1), t labels of K classes seen: something else may still come.
 - ``kappa``: the rule of Gu et al. (2013), ask while r = q / (1 + q) is above t^-kappa, with
   q the label's weight times the node's variance on this graph, times the node's doubt.
 """
@@ -26,10 +28,14 @@ from lapwing.types import Array
 
 ALWAYS, BUDGET, TARGET, KAPPA = 0, 1, 2, 3
 DOUBT_SCALE = 0.05
+"""The margin at which doubt has fallen to 1 / e."""
 COLUMN_TOLERANCE = 5e-3
-HASTE = 12.0
+"""Where a gain's kernel column is cut off."""
+HASTE, FIRST_RATE = 12.0, 0.7
 LOOKAHEAD = 0.02
+"""How far ahead the plan looks, as a share of the horizon."""
 FOLLOW = 0.15
+"""How fast the logarithm of the threshold follows it."""
 ROUNDS, ASKED, LOG_THRESHOLD, EXPECTED, ANSWERED = range(5)
 
 
@@ -94,7 +100,8 @@ def wants(
     if rule == ALWAYS:
         return True
     if rule == TARGET:
-        return bool(memory[EXPECTED] + 1.0 - chance > knob * (memory[ANSWERED] + 1.0))
+        wrong = memory[EXPECTED] + 1.0 - hedged(chance, n_classes, asking)
+        return bool(wrong > knob * (memory[ANSWERED] + 1.0))
     if rule == KAPPA:
         r = leverage(system, first, node, asking) * doubt(system, first, n_classes, node)
         return bool(r > (memory[ROUNDS] + 1.0) ** -knob)
@@ -107,18 +114,29 @@ def wants(
 
 
 @njit(cache=True)
-def note_round(asking: Asking, asked: bool, chance: float) -> None:
-    """End a round: count it, and let the threshold follow the plan of a budget."""
+def hedged(chance: float, n_classes: int, asking: Asking) -> float:
+    """A guess's probability, less what a class not seen yet may take."""
+    seen = asking.memory[ASKED]
+    return float(chance * seen / (seen + n_classes + 1.0))
+
+
+@njit(cache=True)
+def note_round(asking: Asking, asked: bool, chance: float, n_classes: int) -> None:
+    """End a round: count it, and let the threshold follow the plan of a budget.
+
+    `chance` and `n_classes` are those before the round's label.
+    """
     memory = asking.memory
     if asking.rule[0] == BUDGET:
         horizon = asking.rule[2]
         ahead = min(1.0, memory[ROUNDS] / horizon + LOOKAHEAD)
-        due = asking.rule[1] * (1.0 - (1.0 - ahead) ** HASTE) - memory[ASKED]
+        haste = max(HASTE, FIRST_RATE * horizon / max(asking.rule[1], 1.0))
+        due = asking.rule[1] * (1.0 - (1.0 - ahead) ** haste) - memory[ASKED]
         rate = min(max(due / max(LOOKAHEAD * horizon, 1.0), 0.0), 1.0)
         memory[LOG_THRESHOLD] += FOLLOW * ((1.0 if asked else 0.0) - rate)
     memory[ROUNDS] += 1.0
     if asked:
         memory[ASKED] += 1.0
     else:
-        memory[EXPECTED] += 1.0 - chance
+        memory[EXPECTED] += 1.0 - hedged(chance, n_classes, asking)
         memory[ANSWERED] += 1.0

@@ -8,13 +8,14 @@ from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.online.push.asks import asks
-from lapwing.online.push.push_learner import EXACT, SMALL, Member, PushLearner
+from lapwing.online.push.member import EXACT, SMALL, Member
+from lapwing.online.push.push_learner import PushLearner
 from lapwing.types import Array, Index
 
 MEMBERS = (
     Member(alpha=0.9, ridge=0.0, eps=3e-3),
     Member(alpha=0.85, ridge=2.0, eps=3e-4),
-    Member(alpha=0.97, ridge=2.0, eps=3e-4),
+    Member(alpha=0.98, ridge=3.0, eps=3e-4),
 )
 """First order; second order near; second order far, which also decides what is asked."""
 
@@ -23,7 +24,7 @@ class Auto(PushLearner):
     """The learner for who does not want to choose: nothing to tune, no spectrum, any graph.
 
     Three diffusions share one walk over the neighbours' lists: `PushLGC` with alpha .9, `PushRidge`
-    with alpha .85 and .97; with `rank`, ridge regression on that many rows of the normalised
+    with alpha .85 and .98; with `rank`, ridge regression on that many rows of the normalised
     Laplacian is a fourth (rows take their time to make and are cached). Each member's scores become
     calibrated probabilities by a temperature learned online; one more expert stacks all members;
     exponential weights on the log losses mix them. `scores` are the mixture's probabilities.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
@@ -15,29 +15,11 @@ from lapwing.linalg.diffusions import Diffusions
 from lapwing.linalg.push import scratch_arrays
 from lapwing.online.push import asking, rounds, saving
 from lapwing.online.push.blend import new_blend
+from lapwing.online.push.member import LAZY, SMALL, Member
 from lapwing.types import UNKNOWN, Array, Index, Nodes
 
-SMALL = 100
-"""Graphs of at most so many nodes are solved to `EXACT`: it costs nothing there."""
-EXACT, USUAL, LAZY = 1e-10, 3e-4, 0.06
-"""Tolerances, and the share of a class's lead that may stay unpushed unless one asks for an eps."""
-RIDGE_COVER, SPREAD_COVER = 0.02, 0.1
-"""The mass at which a member's answer counts half in the probabilities."""
-
-
-class Member(NamedTuple):
-    """One diffusion: how far it reaches, how hard labels are fitted (0: spread), its tolerance."""
-
-    alpha: float
-    ridge: float
-    eps: float
-
-
-def tolerance(eps: float | None, graph: Graph) -> float:
-    """The tolerance asked for; by default `USUAL`, and `EXACT` on a small graph."""
-    if eps is not None:
-        return eps
-    return EXACT if graph.n_nodes <= SMALL else USUAL
+LOW_RANK_COVER = 0.02
+"""The sum of scores at which a low-rank answer counts half in the probabilities."""
 
 
 class PushLearner(Learner):
@@ -59,7 +41,7 @@ class PushLearner(Learner):
         rows: Array | None = None,
     ) -> None:
         for member in members:
-            _check_member(member)
+            member.check()
         self.graph = graph
         self.fixed_classes = n_classes
         self.members = members
@@ -70,14 +52,14 @@ class PushLearner(Learner):
             alpha=alpha,
             ridge=ridge,
             tolerance=eps,
-            lazy=LAZY if lazy and graph.n_nodes > SMALL else 0.0,
+            lazy=LAZY if lazy and asks[0] == asking.ALWAYS and graph.n_nodes > SMALL else 0.0,
             n_classes=n_classes or 0,
         )
         low = np.zeros((graph.n_nodes, 0)) if rows is None else np.ascontiguousarray(rows)
         rank = low.shape[1]
         self.low = rounds.LowRank(low, np.eye(rank), np.zeros((rank, self.state.room)))
-        cover = [RIDGE_COVER if member.ridge else SPREAD_COVER for member in members]
-        self.blend = new_blend(np.array(cover + [RIDGE_COVER] * (rank > 0)))
+        cover = [member.cover for member in members]
+        self.blend = new_blend(np.array(cover + [LOW_RANK_COVER] * (rank > 0)))
         self.asking = asking.Asking(
             rule=np.array([*asks, max(graph.n_nodes, 1)], dtype=np.float64),
             memory=np.array([0.0, 0.0, np.log(0.5), 0.0, 0.0]),
@@ -125,7 +107,7 @@ class PushLearner(Learner):
         if label is not None:
             self._meet(label)
             rounds.learn_label(self.model, node, label, z)
-        asking.note_round(self.asking, label is not None, chance)
+        asking.note_round(self.asking, label is not None, chance, z.shape[1])
 
     def also(self, node: int, label: int) -> None:
         """Give a node one more class beside those it has."""
@@ -177,6 +159,10 @@ class PushLearner(Learner):
             raise InputError(f"there is no edge between {u} and {v}")
         self.state.set_edge(u, v, 0.0)
 
+    def residual_bound(self) -> float:
+        """No score x = F / sqrt(D) is further than this from the exact diffusion's, right now."""
+        return max(self.state.bound(m) for m in range(len(self.members)))
+
     def save(self, path: str | Path) -> None:
         """Write the whole state to an .npz file of plain arrays."""
         saving.save(self, path)
@@ -187,13 +173,15 @@ class PushLearner(Learner):
         return self
 
     def _reached_scores(self, nodes: Index, scores: Array) -> Array:
-        """The scores; where no mass has come yet, a faint trace of the component's labels."""
-        empty = np.asarray(~scores.any(axis=-1))
-        if not empty.any():
-            return scores
+        """The scores; a faint trace of the component's labels where no mass has come yet.
+
+        Zero, whatever rounding has left, where the component has no label.
+        """
         component, sums = self.state.components()
-        faint = rounds.FAINT * sums[component[nodes], : self.n_classes]
-        return np.where(empty[..., None], faint, scores)
+        labels = sums[component[nodes], : self.n_classes]
+        reached = np.asarray(scores.any(axis=-1))[..., None]
+        labelled = np.asarray(labels.any(axis=-1))[..., None]
+        return np.where(reached & labelled, scores, rounds.FAINT * labels)
 
     def _set_target(self, node: int, label: int, value: float) -> None:
         after = self.state.targets[node].copy()
@@ -223,13 +211,6 @@ class PushLearner(Learner):
         self.graph.checked([u, v])
         if u == v:
             raise InputError(f"an edge joins two nodes, got {u} twice")
-
-
-def _check_member(member: Member) -> None:
-    if not 0.0 < member.alpha < 1.0:
-        raise InputError(f"alpha must lie between 0 and 1, got {member.alpha}")
-    if not member.eps > 0.0:
-        raise InputError(f"eps must be positive, got {member.eps}")
 
 
 def _targets(labels: Any) -> Array:

@@ -10,7 +10,8 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner, Trace
 from lapwing.online.push.asks import asks
-from lapwing.online.push.push_learner import Member, PushLearner, tolerance
+from lapwing.online.push.member import Member, tolerance
+from lapwing.online.push.push_learner import PushLearner
 from lapwing.types import Array, Index, Nodes
 
 
@@ -35,8 +36,8 @@ class PushLGC(PushLearner):
         streams with many labels.
     eps
         When pushing stops: a score is at most ``eps sqrt(degree) / (1 - alpha)`` off. None: 3e-4,
-        and lazily: 6 % of the lead of a node's best class over the second may stay unpushed, which
-        changes no answer by itself. On graphs of at most 100 nodes None means 1e-10.
+        and lazily unless it asks for labels: 6 % of the lead of a node's best class over the second
+        may stay unpushed, which changes no answer by itself. On graphs of at most 100 nodes: 1e-10.
     class_prior
         The classes' shares among all nodes, where they are known and the labels were not drawn at
         random: each class's scores are multiplied by its share over its share of the labels.

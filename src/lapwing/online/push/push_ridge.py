@@ -8,7 +8,8 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.push import kernel_column, release
 from lapwing.online.push.asks import asks
-from lapwing.online.push.push_learner import Member, PushLearner, tolerance
+from lapwing.online.push.member import Member, tolerance
+from lapwing.online.push.push_learner import PushLearner
 from lapwing.types import Array, Index
 
 
@@ -41,8 +42,9 @@ class PushRidge(PushLearner):
         How firmly a label is held: it weighs as much as so many edges of mean weight.
     eps
         When pushing stops: no score is further than ``eps / (1 - alpha)`` off, mostly much less.
-        None: 3e-4, and lazily: 6 % of the lead of a node's best class over the second may stay
-        unpushed, which changes no answer by itself. On graphs of at most 100 nodes: 1e-10.
+        None: 3e-4, and lazily unless it asks for labels: 6 % of the lead of a node's best class
+        over the second may stay unpushed, which changes no answer by itself. On graphs of at most
+        100 nodes: 1e-10.
     budget, target_error, kappa
         At most one: how many labels to ask for over as many rounds as the graph has nodes; which
         expected error of the unasked answers to keep to; Gu et al.'s t^-kappa. None asks always.

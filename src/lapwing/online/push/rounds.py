@@ -61,9 +61,12 @@ def chances(model: Model, node: int, z: Array) -> Array:
     Where no mass has come yet the component's shares of labels; zeros where it has no label.
     """
     n_classes = z.shape[1]
+    sums = model.sums[model.component[node], :n_classes]
+    total = sums.sum()
+    if total == 0.0:
+        return np.zeros(n_classes)
     if not z.any():
-        sums = model.sums[model.component[node], :n_classes]
-        return np.asarray(sums / max(sums.sum(), 1e-300))
+        return np.asarray(sums / total)
     experts = np.empty((model.blend.losses.size - 2, n_classes))
     return np.asarray(blended(model.blend, z, experts))
 
@@ -153,5 +156,5 @@ def play_rounds(
         if queried[t]:
             n_classes = max(n_classes, labels[t] + 1)
             learn_label(model, node, labels[t], z)
-        note_round(model.asking, queried[t], chance)
+        note_round(model.asking, queried[t], chance, z.shape[1])
     return guesses, queried, n_classes
