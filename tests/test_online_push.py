@@ -299,8 +299,9 @@ def test_wrong_settings_are_said_so():
 @pytest.mark.parametrize("knob", [{"budget": 25}, {"target_error": 0.2}, {"kappa": 0.3}])
 def test_asking_by_verbs_is_asking_in_the_stream(name, knob):
     rng = np.random.default_rng(4)
-    edges = rng.integers(0, 150, size=(400, 2))
-    graph = Graph.from_edges(edges[edges[:, 0] != edges[:, 1]], names=range(150))
+    edges = rng.integers(0, 50, size=(400, 2)) + 50 * rng.integers(0, 3, size=(400, 1))
+    edges = np.concatenate([edges[edges[:, 0] != edges[:, 1]], [[49, 50], [99, 100]]])
+    graph = Graph.from_edges(edges, names=range(150))
     labels, order = (np.arange(150) // 50), rng.permutation(150)
     slow, fast = make(name, graph, **knob), make(name, graph, **knob)
     by_verbs = Learner.stream(slow, order, labels[order])
