@@ -37,7 +37,7 @@ def draw_map(
     labels = np.full(graph.n_nodes, UNKNOWN) if labels is None else labels
     figure, axes = new_figure(width=7.0, height=6.0)
     ax = axes[0, 0]
-    ax.add_collection(_edges(graph, places))
+    ax.add_collection(edge_lines(graph, places))
     size = float(np.clip(12_000 / max(graph.n_nodes, 1), 1.5, 60))
     colours = [colour_of(int(label)) for label in labels]
     ax.scatter(*places.T, s=size, c=colours, linewidths=0, zorder=2)
@@ -56,7 +56,8 @@ def draw_map(
     return figure
 
 
-def _edges(graph: Graph, places: Array) -> LineCollection:
+def edge_lines(graph: Graph, places: Array) -> LineCollection:
+    """Thin lines where the edges are, a random sample of a large graph's."""
     sources, targets, _ = graph.edges()
     if len(sources) > MOST_EDGES:
         kept = np.random.default_rng(0).choice(len(sources), MOST_EDGES, replace=False)

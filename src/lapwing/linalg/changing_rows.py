@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
@@ -58,6 +59,11 @@ class ChangingRows:
         old = self._set(i, j, weight)
         self._set(j, i, weight)
         return old
+
+    def components(self) -> tuple[int, Nodes]:
+        """How many connected components there are, and each row's."""
+        count, label = labelled_components(self.start, self.stop, self.neighbors)
+        return int(count), label
 
     def matrix(self) -> sparse.csr_array:
         """A copy as a CSR matrix with sorted rows."""
@@ -123,6 +129,29 @@ class ChangingRows:
             array.flags.writeable = True
             array[at] = value
             array.flags.writeable = False
+
+
+@njit(cache=True)
+def labelled_components(start: Nodes, stop: Nodes, neighbors: Nodes) -> tuple[int, Nodes]:
+    """Components in order of their first row, by one walk over all rows."""
+    label = np.full(start.size, -1, dtype=np.intp)
+    waiting = np.empty(start.size, dtype=np.int32)
+    count = 0
+    for first in range(start.size):
+        if label[first] >= 0:
+            continue
+        label[first], waiting[0], waits = count, first, 1
+        while waits > 0:
+            waits -= 1
+            i = waiting[waits]
+            for at in range(start[i], stop[i]):
+                j = neighbors[at]
+                if label[j] < 0:
+                    label[j] = count
+                    waiting[waits] = j
+                    waits += 1
+        count += 1
+    return count, label
 
 
 def _sealed(array: NDArray[Any]) -> NDArray[Any]:

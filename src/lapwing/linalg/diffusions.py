@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse import csgraph
 
 from lapwing.linalg.changing_rows import ChangingRows
 from lapwing.linalg.push import Diffusion, queue_arrays, settle, tell, wake
@@ -71,9 +70,8 @@ class Diffusions:
         self.solution: Array = np.zeros((n, len(alpha) * self.room))
         self.residual: Array = np.zeros_like(self.solution)
         self.queue, self.waiting, self.counts = queue_arrays(n)
-        _, labels = csgraph.connected_components(adjacency, directed=False)
-        self.component: Nodes = labels.astype(np.intp)
-        self.component_sums: Array = np.zeros((int(labels.max(initial=-1)) + 1, self.room))
+        count, self.component = self.rows.components()
+        self.component_sums: Array = np.zeros((count, self.room))
         self.component_stale = False
         self._bind()
 
@@ -200,9 +198,8 @@ class Diffusions:
     def components(self) -> tuple[Nodes, Array]:
         """Each node's component, and each component's sum of targets."""
         if self.component_stale:
-            _, labels = csgraph.connected_components(self.rows.matrix(), directed=False)
-            self.component = labels.astype(np.intp)
-            self.component_sums = np.zeros((int(labels.max(initial=-1)) + 1, self.room))
+            count, self.component = self.rows.components()
+            self.component_sums = np.zeros((count, self.room))
             np.add.at(self.component_sums, self.component, self.targets)
             self.component_stale = False
         return self.component, self.component_sums

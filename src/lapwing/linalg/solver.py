@@ -59,7 +59,7 @@ class LaplacianSolver:
             raise InputError(f"tol must lie between 0 and 1, got {tol}")
         self._adjacency, self._tol = adjacency, tol
         self._laplacian = combinatorial_laplacian(adjacency)
-        self._parts = csgraph.connected_components(adjacency, directed=False)
+        self._parts = csgraph.connected_components(adjacency, connection="strong")
         diagonal = self._laplacian.diagonal()
         self._diagonal = np.where(diagonal > 0, diagonal, 1.0)[:, None]
         self._hard = False
