@@ -1,0 +1,155 @@
+"""Trials on all cores, every result on disk as soon as it is there."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from multiprocessing import get_context
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from lapwing.errors import LapwingError
+from lapwing.reproduce.plan import Trial
+from lapwing.reproduce.trials import done
+
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+Record = dict[str, Any]
+"""A trial's key, what it measured or why it failed, and the seconds it took."""
+
+
+def records(
+    trials: Sequence[Trial],
+    journal: Path,
+    *,
+    jobs: int = 1,
+    each: Callable[[Record], None] = lambda _: None,
+) -> list[Record]:
+    """The records of all trials: those in the journal, then the others as they are done.
+
+    The journal is a file of JSON lines. After an interruption the same call goes on where it was;
+    a trial that failed is tried again.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from lapwing.reproduce import load, planned
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     journal = Path(folder) / "trials.jsonl"
+    ...     wanted = planned(load("herbster2006/octopus"), quick=True)[:1]
+    ...     first = records(wanted, journal)
+    ...     again = records(wanted, journal)
+    >>> first == again
+    True
+    """
+    before = recorded(journal)
+    kept = [before[trial.key] for trial in trials if trial.key in before]
+    missing = [trial for trial in trials if trial.key not in before]
+    for record in kept:
+        each(record)
+    if not missing:
+        return kept
+    journal.parent.mkdir(parents=True, exist_ok=True)
+    with journal.open("a", encoding="utf-8") as file, _finished(missing, jobs) as finished:
+        for record in finished:
+            if "failed" not in record:
+                file.write(json.dumps(record, separators=(",", ":")) + "\n")
+                file.flush()
+            kept.append(record)
+            each(record)
+    return kept
+
+
+def recorded(journal: Path) -> dict[str, Record]:
+    """What a journal holds, by key; a line cut short by a crash is left out.
+
+    Examples
+    --------
+    >>> recorded(Path("there-is-none.jsonl"))
+    {}
+    """
+    if not journal.exists():
+        return {}
+    found = {}
+    for line in journal.read_text(encoding="utf-8").splitlines():
+        try:
+            record = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        found[record["key"]] = record
+    return found
+
+
+def record_of(trial: Trial) -> Record:
+    """Do one trial; a failure that the user can act on becomes part of the record."""
+    start = perf_counter()
+    record: Record = {
+        "key": trial.key,
+        "graph": trial.graph,
+        "method": trial.method,
+        "at": trial.at,
+        "seed": trial.seed,
+    }
+    try:
+        record["measured"] = done(trial)
+    except LapwingError as problem:
+        record["failed"] = str(problem)
+    record["seconds"] = round(perf_counter() - start, 4)
+    return record
+
+
+@contextmanager
+def _finished(trials: Sequence[Trial], jobs: int) -> Iterator[Iterator[Record]]:
+    if jobs == 1 or len(trials) == 1:
+        yield (record_of(trial) for trial in trials)
+        return
+    with _single_threads():
+        pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_deaf)
+        try:
+            yield _as_done(pool, trials, jobs)
+        except BaseException:
+            for process in (pool._processes or {}).values():
+                process.terminate()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _as_done(pool: ProcessPoolExecutor, trials: Sequence[Trial], jobs: int) -> Iterator[Record]:
+    """Results as they come; few trials wait in the pool, so that an interruption is quick."""
+    waiting: set[Future[Record]] = set()
+    rest = iter(trials)
+    while True:
+        for trial in rest:
+            waiting.add(pool.submit(record_of, trial))
+            if len(waiting) >= 2 * jobs:
+                break
+        if not waiting:
+            return
+        ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+        for future in ready:
+            yield future.result()
+
+
+@contextmanager
+def _single_threads() -> Iterator[None]:
+    """One thread a process: the processes already use every core."""
+    before = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _deaf() -> None:
+    """Ctrl-C is for the parent, which then ends its processes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,0 +1,81 @@
+"""The graphs of a study: data sets by name, their largest part, or generated ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from lapwing import data
+from lapwing.data import Dataset
+from lapwing.errors import InputError
+
+
+def sampled_digits(*, a_class: int = 100, k: int = 3, seed: int = 0) -> Dataset:
+    """USPS images of each digit drawn at random, joined with their nearest, odd against even.
+
+    Herbster, Pontil and Wainer (2005), section 6. The largest component is kept.
+    """
+    found = data.load("usps")
+    rng = np.random.default_rng(seed)
+    assert found.points is not None
+    kept = np.concatenate(
+        [rng.choice(np.flatnonzero(found.labels == c), a_class, replace=False) for c in range(10)]
+    )
+    graph = data.knn_graph(found.points[kept], k)
+    return Dataset(
+        "usps-sample", graph, np.asarray(found.labels)[kept] % 2, ("even", "odd")
+    ).largest_component()
+
+
+MAKERS: Mapping[str, Callable[..., Dataset]] = {
+    "barbell": data.barbell,
+    "flower": data.flower,
+    "hierarchical": data.hierarchical,
+    "noisy-barbell": data.noisy_barbell,
+    "octopus": data.octopus,
+    "planted-partition": data.planted_partition,
+    "stochastic-block-model": data.stochastic_block_model,
+    "thick-barbell": data.thick_barbell,
+    "usps-sample": sampled_digits,
+}
+
+
+def needed(name: str, source: Mapping[str, Any]) -> str | None:
+    """The data set whose files a graph needs; None for a generated one."""
+    if "make" in source:
+        return "usps" if source["make"] == "usps-sample" else None
+    return str(source.get("data", name))
+
+
+def graph_of(name: str, source: Mapping[str, Any], *, seed: int = 0) -> Dataset:
+    """The graph that a study means.
+
+    `source` is ``{data = ..., part = "largest"}`` (the data set's name is the graph's, unless
+    given) or ``{make = "octopus", head = 16, ...}``; a maker's ``seed = "each"`` is the trial's.
+
+    Examples
+    --------
+    >>> graph_of("karate", {})
+    Dataset(karate: 34 nodes, 78 edges, 2 classes)
+    >>> graph_of("small", {"make": "barbell", "m": 4})
+    Dataset(barbell: 8 nodes, 13 edges, 2 classes)
+    """
+    told = {key: seed if value == "each" else value for key, value in source.items()}
+    return _kept(name, json.dumps(told, sort_keys=True))
+
+
+@lru_cache(maxsize=3)
+def _kept(name: str, told: str) -> Dataset:
+    source = json.loads(told)
+    source.pop("note", None)
+    maker = source.pop("make", None)
+    if maker is not None:
+        if maker not in MAKERS:
+            raise InputError(f"no graph is made by {maker!r}; there are {', '.join(MAKERS)}")
+        return MAKERS[maker](**source)
+    found = data.load(source.get("data", name))
+    return found.largest_component() if source.get("part") == "largest" else found

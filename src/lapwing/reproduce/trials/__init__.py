@@ -1,0 +1,32 @@
+"""Kinds of trials: what is done with a graph and a method, and what is measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from lapwing.errors import InputError
+from lapwing.reproduce.trials.stream import stream
+
+Measured = dict[str, float | list[float]]
+KINDS: Mapping[str, Callable[[Any], Measured]] = {
+    "stream": stream,
+}
+
+
+def done(trial: Any) -> Measured:
+    """Do a trial: numbers by name, or lists of them.
+
+    Examples
+    --------
+    >>> from lapwing.reproduce import load, planned
+    >>> measured = done(planned(load("herbster2006/octopus"), quick=True)[0])
+    >>> measured["mistakes"]
+    2.0
+    """
+    if trial.kind not in KINDS:
+        raise InputError(
+            f"study {trial.study}: no kind of trial is called {trial.kind!r}; "
+            f"there are {', '.join(KINDS)}"
+        )
+    return KINDS[trial.kind](trial)
