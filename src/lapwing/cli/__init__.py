@@ -12,6 +12,7 @@ from lapwing.cli import (
     label,
     learners,
     play,
+    reproduce,
     session,
 )
 from lapwing.cli.app import app, main
@@ -30,5 +31,6 @@ __all__ = [
     "learners",
     "main",
     "play",
+    "reproduce",
     "session",
 ]

@@ -15,11 +15,11 @@ from lapwing.cli.app import app
 from lapwing.cli.info import info
 from lapwing.cli.labelling import Answering
 from lapwing.cli.output import console, progress
-from lapwing.cli.page import Page
 from lapwing.cli.sessions import parts
 from lapwing.data import Dataset
 from lapwing.figures import draw_map, saved
 from lapwing.figures.learning import draw_learning, draw_questions
+from lapwing.figures.page import Page
 from lapwing.session import Question, Session, Store
 from lapwing.types import UNKNOWN, Nodes
 

@@ -72,16 +72,20 @@ class Results:
         values: tuple[Any, ...] = (*(self.study.grid.values if self.study.grid else ()), None)
         return [at for at in values if (graph, method, repr(at)) in self._by]
 
+    def records_at(self, graph: str, method: str, at: Any = None) -> list[Record]:
+        """What was recorded of a method on a graph, one record a seed."""
+        return self._by.get((graph, method, repr(at)), [])
+
     def cell(self, graph: str, method: str, measure: str, at: Any = None) -> Cell | None:
         """One number, or None where it was not measured."""
-        records = self._by.get((graph, method, repr(at)), ())
+        records = self.records_at(graph, method, at)
         values = [record["measured"].get(measure) for record in records]
         known = tuple(float(value) for value in values if isinstance(value, int | float))
         return Cell(graph, method, at, measure, known) if known else None
 
     def line(self, graph: str, method: str, measure: str, at: Any = None) -> Array | None:
         """A list that every trial measured: its mean over seeds, place by place."""
-        records = self._by.get((graph, method, repr(at)), ())
+        records = self.records_at(graph, method, at)
         lists = [record["measured"].get(measure) for record in records]
         known = [each for each in lists if isinstance(each, list)]
         return np.mean(np.array(known, dtype=np.float64), axis=0) if known else None
