@@ -2,7 +2,8 @@
 
 from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
-from lapwing.active.names import NAMES, strategy
+from lapwing.active.expected_error import ExpectedErrorReduction
+from lapwing.active.names import NAMES, checked_name, strategy
 from lapwing.active.order import Strategy, chosen
 from lapwing.active.posterior import (
     ErrorBoundMinimisation,
@@ -19,6 +20,7 @@ __all__ = [
     "NAMES",
     "ErrorBoundMinimisation",
     "ErrorEstimate",
+    "ExpectedErrorReduction",
     "ModelChange",
     "SigmaOptimality",
     "Strategy",
@@ -27,6 +29,7 @@ __all__ = [
     "VarianceMinimisation",
     "act_mu",
     "act_st",
+    "checked_name",
     "chosen",
     "entropy",
     "error_estimate",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from lapwing.learner import BinaryLearner, Learner
@@ -11,15 +13,23 @@ from lapwing.types import Nodes
 class Uniform:
     """Any candidate, each as likely; the same seed asks the same nodes.
 
+    With `labels` (those known so far) a draw depends on their number and not on earlier draws,
+    so that a session that is opened again asks what it would have asked.
+
     Examples
     --------
     >>> strategy = Uniform(seed=1)
     >>> [strategy(None, np.arange(100)) for _ in range(3)]
     [47, 51, 75]
+    >>> [Uniform(seed=1, labels={})(None, np.arange(100)) for _ in range(2)]
+    [47, 47]
     """
 
-    def __init__(self, *, seed: int = 0) -> None:
+    def __init__(self, *, seed: int = 0, labels: Mapping[int, int] | None = None) -> None:
+        self._seed, self._labels = seed, labels
         self._rng = np.random.default_rng(seed)
 
     def __call__(self, learner: Learner | BinaryLearner | None, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's signature
+        if self._labels is not None:
+            self._rng = np.random.default_rng([self._seed, len(self._labels)])
         return int(self._rng.choice(candidates))

@@ -1,0 +1,1 @@
+"""Which node next? Every strategy at equal budget, judged on nodes that are never asked about."""

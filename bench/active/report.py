@@ -1,0 +1,147 @@
+"""Tables and pictures from the runs: accuracies with intervals, labels needed, and a verdict."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from bench.active.runs import BUDGETS, CURVE, GRAPHS, PREDICTORS, STRATEGIES
+from lapwing.figures import new_figure, saved
+from lapwing.figures.style import PALETTE
+
+Curves = dict[str, np.ndarray]
+"""Accuracy by strategy: one row a seed, one column a budget."""
+INTRODUCTION = """\
+# Which node next?
+
+`python -m bench.active`: accuracy in % on the held-out half of the nodes (never asked), mean and
+95% interval over seeds, on the largest component of each graph. The verdict holds `auto` against
+the best mean of all other strategies by a t-test paired over seeds: best, tied (p > 0.05) or
+behind. Predictors: walks (personalised PageRank) and blend (lapwing's batch default) are the same
+for all; own is lapwing's online default for lapwing's strategies, Poisson learning for
+GraphLearning's (GL), logistic regression on spectral rows for scikit-activeml's (AML). GL and AML
+start from one random label a class, lapwing's strategies from nothing. AML probabilistic sees 200
+random candidates a question, expected-error 100.
+"""
+
+
+def curves_of(runs: list[dict[str, Any]], graph: str, predictor: str) -> Curves:
+    """Every strategy's accuracies on a graph; those with fewer seeds than `auto` are left out."""
+    found: dict[str, dict[int, list[float]]] = defaultdict(dict)
+    for run in runs:
+        if run["graph"] == graph:
+            found[run["strategy"]][run["seed"]] = run["accuracy"][predictor]
+    seeds = sorted(found["auto"]) if "auto" in found else []
+    return {
+        name: np.array([found[name][seed] for seed in seeds])
+        for name in STRATEGIES
+        if name in found and set(seeds) <= set(found[name]) and seeds
+    }
+
+
+def half_width(values: np.ndarray) -> np.ndarray:
+    """Half the 95% interval of the mean over seeds (Student's t)."""
+    n = len(values)
+    return stats.t.ppf(0.975, n - 1) * values.std(axis=0, ddof=1) / np.sqrt(n)
+
+
+def verdict(curves: Curves, column: int) -> str:
+    """How `auto` stands against the best of all others at one budget, paired over seeds."""
+    ours = curves["auto"][:, column]
+    others = {name: rows[:, column] for name, rows in curves.items() if name != "auto"}
+    best = max(others, key=lambda name: others[name].mean())
+    lead = ours - others[best]
+    if lead.mean() >= 0:
+        return f"best (+{100 * lead.mean():.1f} over {best})"
+    p = float(stats.ttest_rel(ours, others[best]).pvalue)
+    word = "tied" if p > 0.05 else "behind"
+    return f"{word} ({100 * lead.mean():.1f} to {best}, p = {p:.2f})"
+
+
+def needed(rows: np.ndarray, goal: float) -> float:
+    """Labels at which the mean curve first reaches an accuracy, between the budgets measured."""
+    mean = rows.mean(axis=0)
+    for k, value in enumerate(mean):
+        if value >= goal:
+            if k == 0:
+                return float(CURVE[0])
+            low, high = mean[k - 1], value
+            return CURVE[k - 1] + (goal - low) / (high - low) * (CURVE[k] - CURVE[k - 1])
+    return float("inf")
+
+
+def table(predictor: str, curves: Curves) -> list[str]:
+    columns = [CURVE.index(b) if predictor == "walks" else k for k, b in enumerate(BUDGETS)]
+    lines = [f"| {predictor} | " + " | ".join(str(b) for b in BUDGETS) + " |"]
+    lines.append("|---|" + "---|" * len(BUDGETS))
+    for name, rows in curves.items():
+        mean, width = 100 * rows.mean(axis=0), 100 * half_width(rows)
+        cells = " | ".join(f"{mean[c]:.1f} ± {width[c]:.1f}" for c in columns)
+        lines.append(f"| {'**auto**' if name == 'auto' else name} | {cells} |")
+    lines.append("| *verdict* | " + " | ".join(verdict(curves, c) for c in columns) + " |")
+    random = curves["random"]
+    least = min(100 * (curves["auto"] - random).mean(axis=0)[c] for c in columns)
+    lines += ["", f"auto less random, least over the budgets: {least:+.1f} points.", ""]
+    return lines
+
+
+def labels_table(curves: Curves) -> list[str]:
+    goal = float(curves["random"].mean(axis=0)[-1])
+    shown = {
+        name: f"{labels:.0f}" if np.isfinite(labels) else f"> {CURVE[-1]}"
+        for name, labels in ((name, needed(rows, goal)) for name, rows in curves.items())
+    }
+    words = ", ".join(f"{name} {labels}" for name, labels in shown.items())
+    return [
+        f"Labels to reach random's accuracy at {CURVE[-1]} ({100 * goal:.1f}%, walks): {words}."
+    ]
+
+
+def draw(graph: str, curves: Curves, folder: Path) -> Path:
+    figure, axes = new_figure(width=6.0, height=4.0)
+    ax = axes[0, 0]
+    for k, (name, rows) in enumerate(curves.items()):
+        style = ("-", "--", ":")[k // len(PALETTE)]
+        wide = 2.4 if name in ("auto", "random") else 1.0
+        ax.plot(CURVE, 100 * rows.mean(axis=0), style, label=name, linewidth=wide,
+                color="black" if name == "auto" else PALETTE[k % len(PALETTE)])  # fmt: skip
+        if name in ("auto", "random"):
+            low, high = (100 * (rows.mean(axis=0) + s * half_width(rows)) for s in (-1, 1))
+            ax.fill_between(CURVE, low, high, alpha=0.12, color="black", linewidth=0)
+    ax.set_xlabel("labels", fontsize=9)
+    ax.set_ylabel("accuracy on held-out nodes, % (walks)", fontsize=9)
+    ax.set_title(f"{graph}, {len(rows)} seeds; shaded: 95% interval", fontsize=9, loc="left")
+    ax.legend(fontsize=6, frameon=False, ncol=2, loc="lower right")
+    return saved(figure, folder / f"active-{graph}.png")
+
+
+def written(runs: list[dict[str, Any]], folder: Path) -> Path:
+    """active.md and one picture a graph."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = [INTRODUCTION]
+    for graph in GRAPHS:
+        walks = curves_of(runs, graph, "walks")
+        if "random" not in walks:
+            continue
+        lines += [f"## {graph}", "", f"![{graph}](active-{graph}.png)", ""]
+        lines += [f"{len(walks['auto'])} seeds. {_speed(runs, graph)}", ""]
+        for predictor in PREDICTORS:
+            lines += table(predictor, curves_of(runs, graph, predictor))
+        lines += [*labels_table(walks), ""]
+        draw(graph, walks, folder)
+    path = folder / "active.md"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def _speed(runs: list[dict[str, Any]], graph: str) -> str:
+    times: dict[str, list[float]] = defaultdict(list)
+    for run in runs:
+        if run["graph"] == graph:
+            times[run["strategy"]].append(run["ms"])
+    words = ", ".join(f"{name} {np.median(ms):.3g}" for name, ms in times.items())
+    return f"Milliseconds a question, start included: {words}."

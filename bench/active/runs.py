@@ -1,0 +1,98 @@
+"""One run: which nodes a strategy asked, and how well predictors do on the held-out half then."""
+
+from __future__ import annotations
+
+import json
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.active.ours import OURS
+from bench.active.rivals import RIVALS, logistic, poisson, rows_of
+from lapwing import data, make
+
+STRATEGIES = OURS | RIVALS
+GRAPHS = ("cora", "coauthor", "citeseer", "pubmed", "usps", "movies")
+CURVE = (10, 20, 35, 50, 75, 100, 150, 200)
+BUDGETS = (20, 50, 100, 200)
+PREDICTORS = ("walks", "blend", "own")
+
+
+def problem(name: str) -> data.Dataset:
+    """The graph's largest component: GraphLearning divides by the degree of every node."""
+    return data.load(name).largest_component()
+
+
+def halves(found: data.Dataset, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """The nodes that are never asked and judge every strategy, and those that may be asked."""
+    order = np.random.default_rng(seed).permutation(np.flatnonzero(np.asarray(found.labels) >= 0))
+    return order[: len(order) // 2], np.sort(order[len(order) // 2 :])
+
+
+def asked_by(strategy: str, found: data.Dataset, seed: int) -> tuple[list[int], float]:
+    """The first 200 nodes a strategy asks of a pool, and its seconds a question."""
+    labels, (_, pool) = np.asarray(found.labels), halves(found, seed)
+    start, asked = time.perf_counter(), []
+    for node in STRATEGIES[strategy](found.graph, labels, pool, seed):
+        asked.append(node)
+        if len(asked) == CURVE[-1]:
+            break
+    if len(set(asked)) < CURVE[-1] or not np.isin(asked, pool).all():
+        raise AssertionError(f"{strategy} asked a node twice, or one it may not ask")
+    return asked, (time.perf_counter() - start) / len(asked)
+
+
+def guesses(predictor: str, strategy: str, found: data.Dataset, known: list[int]) -> np.ndarray:
+    """A predictor's class of every node; "own" is the one a strategy's library would take."""
+    graph, labels = found.graph, np.asarray(found.labels)
+    if predictor in ("walks", "blend"):
+        name = "pagerank" if predictor == "walks" else "blend"
+        model = make(name, graph, n_classes=found.n_classes).fit(known, labels[known])
+        return model.predict(np.arange(graph.n_nodes))
+    if strategy.startswith("GL"):
+        return np.asarray(poisson(graph)[0].fit_predict(np.array(known), labels[known]))
+    if strategy.startswith("AML"):
+        told = np.full(graph.n_nodes, np.nan)
+        told[known] = labels[known]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return np.asarray(logistic(labels).fit(rows_of(graph), told).predict(rows_of(graph)))
+    learner = make("auto", graph)
+    for node in known:
+        learner.learn(node, int(labels[node]))
+    return learner.predict(np.arange(graph.n_nodes))
+
+
+def run(graph: str, strategy: str, seed: int, found: data.Dataset) -> dict[str, Any]:
+    """Ask, then predict: one line of the results."""
+    labels, (held, _) = np.asarray(found.labels), halves(found, seed)
+    asked, seconds = asked_by(strategy, found, seed)
+    accuracy = {
+        predictor: [
+            float((guesses(predictor, strategy, found, asked[:b])[held] == labels[held]).mean())
+            for b in (CURVE if predictor == "walks" else BUDGETS)
+        ]
+        for predictor in PREDICTORS
+    }
+    return {
+        "graph": graph, "strategy": strategy, "seed": seed, "ms": round(1000 * seconds, 2),
+        "accuracy": accuracy, "asked": asked,
+    }  # fmt: skip
+
+
+def stored(path: Path) -> list[dict[str, Any]]:
+    """The runs done so far; a line cut short by an interruption is done again."""
+    lines = path.read_text().splitlines() if path.exists() else []
+    return list(_whole(lines))
+
+
+def _whole(lines: list[str]) -> Iterator[dict[str, Any]]:
+    for line in lines:
+        try:
+            yield json.loads(line)
+        except json.JSONDecodeError:
+            continue
