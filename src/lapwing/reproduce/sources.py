@@ -31,7 +31,13 @@ def sampled_digits(*, a_class: int = 100, k: int = 3, seed: int = 0) -> Dataset:
     ).largest_component()
 
 
+def balanced_octopus(*, tentacles: int, length: int) -> Dataset:
+    """An octopus whose head has as many nodes as the rest of it."""
+    return data.octopus(tentacles * length + 1, tentacles, length)
+
+
 MAKERS: Mapping[str, Callable[..., Dataset]] = {
+    "balanced-octopus": balanced_octopus,
     "barbell": data.barbell,
     "flower": data.flower,
     "hierarchical": data.hierarchical,
