@@ -6,11 +6,13 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 import lapwing.data
+from lapwing.cli import main
 from lapwing.data import Dataset
 
 _BESIDE = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -36,3 +38,17 @@ def dataset() -> Callable[[str], Dataset]:
         return _loaded(name)
 
     return get
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """``run("info", "karate")`` is one command: exit code, what it printed, what it complained."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def go(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as stopped:
+            main([str(argument) for argument in arguments])
+        out, err = capsys.readouterr()
+        return int(stopped.value.code or 0), out, err
+
+    return go

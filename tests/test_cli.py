@@ -8,21 +8,7 @@ import numpy as np
 import pytest
 
 from lapwing import Graph
-from lapwing.cli import main
 from lapwing.io import read_graph, write_graph
-
-
-@pytest.fixture
-def run(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def go(*arguments):
-        with pytest.raises(SystemExit) as stopped:
-            main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return stopped.value.code or 0, out, err
-
-    return go
 
 
 @pytest.fixture

@@ -7,20 +7,6 @@ import pytest
 
 from lapwing import data, make, play
 from lapwing.bounds import promise
-from lapwing.cli import main
-
-
-@pytest.fixture
-def run(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "120")
-
-    def go(*arguments):
-        with pytest.raises(SystemExit) as stopped:
-            main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return stopped.value.code or 0, out, err
-
-    return go
 
 
 def test_the_club_is_certified_in_words(run):

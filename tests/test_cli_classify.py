@@ -2,26 +2,18 @@
 
 import csv
 import json
+from functools import partial
 
 import pytest
 
-from lapwing.cli import main
 from lapwing.optional import need
 
 EDGES = "source,target\na,b\nb,c\nc,a\nc,d\nd,e\ne,f\nf,d\nx,y\n"
 
 
 @pytest.fixture
-def run(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def go(*arguments):
-        with pytest.raises(SystemExit) as stopped:
-            main(["classify", *(str(argument) for argument in arguments)])
-        out, err = capsys.readouterr()
-        return stopped.value.code or 0, out, err
-
-    return go
+def run(run):
+    return partial(run, "classify")
 
 
 @pytest.fixture

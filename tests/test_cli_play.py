@@ -6,23 +6,9 @@ import numpy as np
 import pytest
 
 from lapwing.catalog import DEFAULT, ENTRIES
-from lapwing.cli import main
 from lapwing.play import Game
 
 MEASURES = ("error", "binary_error", "queries", "distinct_queries", "updates", "seconds")
-
-
-@pytest.fixture
-def run(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def go(*arguments):
-        with pytest.raises(SystemExit) as stopped:
-            main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return stopped.value.code or 0, out, err
-
-    return go
 
 
 @pytest.fixture

@@ -191,7 +191,7 @@ def _written(runs: Sequence[Ran], wanted: Wanted, record: Path | None) -> None:
     pages: dict[str, Page] = {}
     for run in runs:
         name = run.results.study.name
-        page = page_of(run.results, Circumstances(_command(name), run.seconds, run.left_out))
+        page = page_of(run.results, Circumstances(_command(name), run.left_out))
         pages[name] = page
         _files(page, run, wanted.output / name, "report", html=True)
         if record is not None:

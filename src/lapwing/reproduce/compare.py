@@ -79,7 +79,7 @@ def _reason(study: Study, cell: Cell) -> str:
 
 
 @dataclass(frozen=True)
-class Test:
+class PairedTest:
     """A paired t-test over seeds: mean difference, t, and two-sided p."""
 
     graph: str
@@ -96,7 +96,7 @@ class Test:
         return self.p < SIGNIFICANT
 
 
-def tests(results: Results) -> Iterator[Test]:
+def paired_tests(results: Results) -> Iterator[PairedTest]:
     """The paired t-tests that a study asks for, where at least two seeds were run."""
     for measure, method, rival in results.study.tests:
         for graph in results.graphs:
@@ -110,7 +110,7 @@ def tests(results: Results) -> Iterator[Test]:
             if np.ptp(apart) == 0:
                 continue
             found = stats.ttest_1samp(apart, 0.0)
-            yield Test(graph, method, rival, measure, float(apart.mean()),
+            yield PairedTest(graph, method, rival, measure, float(apart.mean()),
                        float(found.statistic), float(found.pvalue))  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from typing import Any
 
 from lapwing.figures.page import Page
-from lapwing.reproduce.compare import Verdict, checked, tests, verdict, verdicts
+from lapwing.reproduce.compare import Verdict, checked, paired_tests, verdict, verdicts
 from lapwing.reproduce.draw import pictures
 from lapwing.reproduce.results import Cell, Results
 from lapwing.reproduce.study import Study
@@ -31,10 +31,9 @@ LEGEND = (
 
 @dataclass(frozen=True)
 class Circumstances:
-    """How results came about: the command, what could not be run and why, wall-clock seconds."""
+    """How results came about: the command, and what could not be run and why."""
 
     command: str
-    seconds: float = 0.0
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -168,7 +167,7 @@ def _tests(page: Page, results: Results) -> None:
     told = [
         [each.graph, each.measure, f"{each.method} less {each.rival}", f"{each.difference:+.4f}",
          f"{each.t:.1f}", f"{each.p:.1e}", "yes" if each.significant else "no"]
-        for each in tests(results)
+        for each in paired_tests(results)
     ]  # fmt: skip
     if told:
         page.heading("Paired t-tests over seeds", level=3)
@@ -207,7 +206,7 @@ def _circumstances(results: Results, how: Circumstances) -> list[tuple[str, Any]
         ("command", how.command),
         ("seeds", f"{seeds[0]} to {seeds[-1]}" if seeds else "none"),
         ("trials", f"{len(results.records):,}"),
-        ("time", f"{results.seconds():,.0f} s of processor time over all trials"),
+        ("time", f"{results.seconds():,.0f} s over all trials, each on one core"),
         ("versions", ", ".join(f"{name} {version(name)}" for name in PACKAGES)),
         ("machine", machine()),
     ]

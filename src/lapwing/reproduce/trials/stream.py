@@ -25,8 +25,9 @@ def stream(trial: Trial) -> dict[str, float | list[float]]:
     """Play one order: errors, queries, updates, seconds; with ``curve``, at so many rounds.
 
     Settings that the algorithm does not have are left out. Options: ``tuned_by``, a learner whose
-    binary error chooses mu; ``as_often_as``, a learner (with settings) whose share of queries
-    becomes this one's p; ``budget_share``, the budget as a share of all nodes; ``vectors``, how many vectors an update counts as; ``teacher``.
+    binary error chooses mu; ``as_often_as``, a learner whose share of queries becomes this one's
+    p; ``budget_share``, the budget as a share of all nodes; ``vectors``, how many vectors an
+    update counts; ``teacher``.
     """
     found = graph_of(trial.graph, trial.source, seed=trial.seed)
     options, settings = dict(trial.options), dict(trial.settings)
