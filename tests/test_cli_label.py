@@ -1,5 +1,6 @@
 """Labelling in the terminal: typed as fast as one likes, interrupted, resumed, simulated."""
 
+import csv
 import json
 import os
 import pty
@@ -7,23 +8,12 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 
-from lapwing.cli import main
-from lapwing.session import Store
-
-
-@pytest.fixture
-def run(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
-
-    def go(*arguments):
-        with pytest.raises(SystemExit) as stopped:
-            main([str(argument) for argument in arguments])
-        out, err = capsys.readouterr()
-        return stopped.value.code or 0, out, err
-
-    return go
+from lapwing import data
+from lapwing.cli.sessions import parts
+from lapwing.session import Session, Store
 
 
 def typed(database, keys, *options):
@@ -85,6 +75,35 @@ def test_an_oracle_answers_and_the_log_can_be_verified_elsewhere(run, tmp_path):
     assert shown["labels"] == 8
     replayed = json.loads(run("session", "replay", "karate", "--db", there, "--json")[1])
     assert sum(replayed["predicted"].values()) + replayed["unknown"] == 34
+
+
+def test_predictions_of_a_session_come_with_probabilities(run, tmp_path):
+    database, out = tmp_path / "s.db", tmp_path / "all.csv"
+    options = ("--oracle", "known", "--budget", 8, "--db", database)
+    assert run("label", "karate", "--classes", "never", *options)[0] == 0
+    assert run("session", "replay", "karate", "-o", out, "--db", database)[0] == 0
+    with out.open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 34
+    sure = np.array([float(row["confidence"]) for row in rows])
+    assert (sure == 1.0).sum() == 8
+    assert ((sure > 0.5) & (sure < 1.0)).sum() > 10
+    assert {row["label"] for row in rows} <= {"Mr. Hi", "Officer"}
+    plain = ("--learner", "perceptron", "--session", "plain")
+    assert run("label", "karate", *options, *plain)[0] == 0
+    assert run("session", "replay", "plain", "-o", out, "--db", database)[0] == 0
+    assert out.read_text().splitlines()[0] == '"node","label"'
+
+
+def test_a_session_needs_a_class_to_predict(run, tmp_path):
+    database = tmp_path / "s.db"
+    with Store(database) as store:
+        graph = data.karate().graph
+        header = {"graph": "karate", "learner": "auto", "strategy": "auto"}
+        Session.create(store, "k", graph, header=header, **parts(header, graph))
+    code, _, err = run("session", "replay", "k", "-o", tmp_path / "a.csv", "--db", database)
+    assert code == 1
+    assert "must have a class to predict" in err
 
 
 def test_labels_may_come_from_a_file(run, tmp_path):

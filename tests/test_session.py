@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections import Counter
 from contextlib import closing
 
 import numpy as np
@@ -18,6 +19,7 @@ from lapwing import Graph, make
 from lapwing.active import UncertainReach
 from lapwing.errors import InputError, ReadError
 from lapwing.session import Session, Store, StoreError, exported, imported, verified
+from lapwing.session.reliability import beliefs, reliabilities
 
 EDGES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3), (5, 6), (6, 7), (7, 5)]
 GRAPH = Graph.from_edges(EDGES)
@@ -249,3 +251,45 @@ def test_an_event_is_one_line_of_json(store):
     session.tell(0, "red")
     for line in exported(store, "s").splitlines():
         assert json.loads(line)
+
+
+def test_a_dispute_is_settled_by_who_has_been_right_and_settled_anew_when_that_changes(store):
+    session = Session.create(store, "s", GRAPH, **parts())
+    session.tell(7, "red", "ann")
+    session.tell(7, "blue", "bo")
+    assert session.labels[7] == -1
+    for node in (0, 1, 2):
+        session.tell(node, "red", "ann")
+        session.tell(node, "red", "cy")
+        session.tell(node, "blue", "bo")
+    assert session.classes[session.labels[7]] == "red"
+    assert session.state.votes.answers(7) == {"ann": 0, "bo": 1}
+    trust = session.state.votes.reliability()
+    assert trust["bo"] < 0.7 < 0.9 < min(trust["ann"], trust["cy"])
+    for node in (0, 1, 2):
+        session.tell(node, "blue", "cy")
+    assert session.labels[7] != 0
+    assert session.state.votes.reliability()["bo"] > session.state.votes.reliability()["ann"]
+
+
+def test_reliabilities_are_recovered_from_answers_alone():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 4, size=400)
+    skill = {"good": 0.97, "fair": 0.8, "poor": 0.4}
+    answers = {
+        node: {
+            name: int(label if rng.random() < chance else (label + rng.integers(1, 4)) % 4)
+            for name, chance in skill.items()
+        }
+        for node, label in enumerate(truth.tolist())
+    }
+    found = reliabilities(answers, 4)
+    assert all(abs(found[name] - chance) < 0.06 for name, chance in skill.items())
+    weighed = [max(b := beliefs(said, found, 4), key=b.get) for said in answers.values()]
+    voted = [Counter(said.values()).most_common(1)[0][0] for said in answers.values()]
+    assert np.mean(weighed == truth) > np.mean(voted == truth)
+
+
+def test_one_persons_answers_need_nobody_elses():
+    assert reliabilities({1: {"ann": 0}, 2: {"ann": 1}}, 2) == {"ann": 0.9}
+    assert reliabilities({}, 2) == {}

@@ -11,10 +11,14 @@ import typer
 from lapwing.cli.app import app
 from lapwing.cli.inputs import JsonOption, problem
 from lapwing.cli.output import console, facts, listing, print_json
+from lapwing.cli.predictions import predicted_table
 from lapwing.cli.sessions import DbOption, opened, parts, store_at
+from lapwing.data import Dataset
 from lapwing.errors import InputError, LapwingError
 from lapwing.graph import Graph
-from lapwing.session import Store, exported, imported, verified
+from lapwing.play.results import checked_format, write_table
+from lapwing.session import Session, Store, exported, imported, verified
+from lapwing.types import UNKNOWN
 
 session = typer.Typer(help="Labelling sessions: list, show, move, replay.", no_args_is_help=True)
 app.add_typer(session, name="session")
@@ -67,6 +71,7 @@ def show(
             "classes": {
                 label: int((held.labels == k).sum()) for k, label in enumerate(held.classes)
             },
+            "annotators": held.state.votes.reliability(),
             "disputed": held.state.votes.disputed(),
             "estimated_error": estimate.estimate if estimate.audits else None,
             "error_at_most": estimate.upper,
@@ -124,17 +129,18 @@ def replay(
 ) -> None:
     """Play a session's log from the start and say what its learner predicts now.
 
-    Example: lapwing session replay karate -o predictions.csv
+    Predictions are written as node, label, confidence (the calibrated probability that the label
+    is right; 1 for an answer) and runner_up. Example: lapwing session replay karate -o all.csv
     """
+    if output is not None:
+        checked_format(output)
     with store_at(db) as store:
         found = _graph(store, name, graph)
         held = opened(store, name, found)
         guesses = held.learner.predict(np.arange(found.n_nodes))
     counts = {label: int((guesses == k).sum()) for k, label in enumerate(held.classes)}
     if output is not None:
-        names = [held.classes[k] if k >= 0 else "" for k in guesses.tolist()]
-        lines = ["node,label", *(f"{n},{k}" for n, k in zip(found.names, names, strict=True))]
-        output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_table(_predictions(held), output)
     result = {"name": name, "events": held.state.n_events, "predicted": counts}
     result["unknown"] = int((guesses < 0).sum())
     if json:
@@ -169,6 +175,23 @@ def verify(
             f"{name}: {report.n_events} events as written, {report.n_questions} questions "
             f"and guesses as recorded; digest {report.digest[:16]}"
         )
+
+
+def _predictions(held: Session) -> dict[str, Any]:
+    """A session's answers and predictions, one row a node; how sure, if the learner says so."""
+    everyone, count = np.arange(held.graph.n_nodes), len(held.classes)
+    if not count:
+        raise InputError(f"session {held.name!r} must have a class to predict, it has none yet")
+    sure = hasattr(held.learner, "predict_proba")
+    chances = np.zeros((len(everyone), count))
+    if sure:
+        found = held.learner.predict_proba(everyone)
+        chances[:, : found.shape[1]] = found
+    else:
+        chances[:] = held.learner.predict(everyone)[:, None] == np.arange(count)
+    answers = Dataset(held.name, held.graph, held.labels, tuple(held.classes))
+    table = predicted_table(answers, chances, np.flatnonzero(held.labels != UNKNOWN))
+    return {name: column for name, column in table.items() if sure or name in ("node", "label")}
 
 
 def _graph(store: Store, name: str, given: str | None) -> Graph:

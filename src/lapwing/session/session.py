@@ -108,7 +108,7 @@ class Session:
 
     @property
     def labels(self) -> Nodes:
-        """Each node's label by majority of the answers; `UNKNOWN` where there is none."""
+        """Each node's label by everyone's answers; `UNKNOWN` where there is none."""
         labels = np.full(self.graph.n_nodes, UNKNOWN, dtype=np.intp)
         for node, label in self.state.labels.items():
             labels[node] = label

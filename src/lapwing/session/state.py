@@ -13,9 +13,9 @@ from lapwing.session.votes import Votes
 class State:
     """Classes, answers, open questions and the learner, made by applying events in order.
 
-    `make_learner` gives a learner that knows nothing yet. A node's label is told to it when the
-    majority of answers changes; a learner with `withdraw` takes a changed label back, any other
-    is made anew from the labels that stand. `audits` tells of each question drawn at random
+    `make_learner` gives a learner that knows nothing yet. A node's label is told to it when what
+    people's answers say of it changes; a learner with `withdraw` takes a changed label back, any
+    other is made anew from the labels that stand. `audits` tells of each question drawn at random
     whether the learner's guess was wrong; `on_label` is called after each change of a label.
     """
 
@@ -51,7 +51,8 @@ class State:
             self.skipped.setdefault(event.by, set()).add(event.node)
             return
         self.votes.count(event)
-        self._settle(event.node)
+        for node in dict.fromkeys((event.node, *self.votes.contested())):
+            self._settle(node)
 
     def _close(self, by: str) -> None:
         """One question at a time is open for a person."""
