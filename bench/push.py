@@ -1,7 +1,7 @@
 """The default learner measured: errors, queries, one bit, confidence, speed, a million nodes.
 
-``python -m bench.push [errors queries asking second-order one-bit confidence speed edges million]``
-with ``--shuffles 20 --pubmed-shuffles 3``; without names, all of it. Every learner sees the same
+``python -m bench.push [STUDY ...] --shuffles 20 --pubmed-shuffles 3``: errors, queries, fewer,
+asking, second-order, one-bit, confidence, speed, edges, million; without names, all of it. Every learner sees the same
 orders: shuffle s is numpy's default_rng(s).
 """
 
@@ -129,6 +129,18 @@ def river_sampler(found, discount: float):
             asked += 1
     spent = time.process_time() - start
     return wrong / len(labels), 0.0, asked, len(labels) / spent
+
+
+def fewer(shuffles: Callable[[str], int]) -> None:
+    """How few labels the default needs for the error of SSLGC as its paper runs it."""
+    for name, mu, budgets in (("cora", 1.0, (40, 60, 80, 100)), ("pubmed", 1e-3, (100, 200, 300))):
+        found, count = loaded(name), min(shuffles(name), 10)
+        print(f"\n{name}: SSLGC of the paper (kappa .4, from mistakes), {count} shuffles")
+        paper = {"kappa": 0.4, "mu": mu, "every_label": False, "rank": 100, "bias": 2.0}
+        print(row("sslgc", streamed(found, "sslgc", count, **paper)), flush=True)
+        for budget in budgets:
+            result = streamed(found, "auto", count, budget=budget)
+            print(row(f"auto budget {budget}", result), flush=True)
 
 
 def asking(shuffles: Callable[[str], int]) -> None:
@@ -308,6 +320,7 @@ def million(_: Callable[[str], int]) -> None:
 STUDIES = {
     "errors": errors,
     "queries": queries,
+    "fewer": fewer,
     "asking": asking,
     "second-order": second_order,
     "one-bit": one_bit,
