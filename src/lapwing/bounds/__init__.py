@@ -1,7 +1,7 @@
 """Proven bounds as numbers: what a theorem promises beside what happened."""
 
 from lapwing.bounds import yang2018
-from lapwing.bounds.certificate import Certificate
+from lapwing.bounds.certificate import Certificate, Certificates
 from lapwing.bounds.certify import THEOREMS, certify, tightest
 from lapwing.bounds.games import Settings, certify_played
 from lapwing.bounds.measures import Measures
@@ -11,6 +11,7 @@ from lapwing.bounds.run import Run, recorded
 __all__ = [
     "THEOREMS",
     "Certificate",
+    "Certificates",
     "Measures",
     "Run",
     "Settings",

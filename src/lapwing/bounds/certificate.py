@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from lapwing.card import bars, card, listing
+
 Quantity = Literal[
     "mistakes", "queries", "updates", "regret", "norm of labelling", "norm of node", "score error"
 ]
@@ -72,3 +74,52 @@ class Certificate:
             "vacuous": self.vacuous,
             "holds": self.holds,
         }
+
+    @property
+    def verdict(self) -> str:
+        """In a word or two: what this certificate is worth here."""
+        if not self.applies:
+            return f"no promise: {self.why}"
+        if self.holds is False:
+            return "broken!"
+        kept = "a promise" if self.holds is None else "kept"
+        limits = {"vacuous: no less than the rounds": self.vacuous, "hindsight": self.hindsight}
+        return ", ".join([kept, *(words for words, true in limits.items() if true)])
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        rows = [
+            ("theorem", f"{self.theorem}, {self.paper}"),
+            ("in words", self.says),
+            ("verdict", self.verdict),
+            ("rounds", f"{self.rounds:,}" if self.rounds else ""),
+            ("made of", ", ".join(f"{name} = {v:.4g}" for name, v in self.ingredients.items())),
+            ("note", self.note),
+        ]
+        known = {"at most": self.value, "happened": self.actual}
+        drawn = bars({name: value for name, value in known.items() if value is not None})
+        title = f"{self.learner}: {self.bounds}"
+        return card(title, [row for row in rows if row[1]], drawn=drawn)
+
+
+class Certificates(list[Certificate]):
+    """A list of certificates that a notebook shows as one table.
+
+    Examples
+    --------
+    >>> Certificates()._repr_html_().count("<tr")
+    1
+    """
+
+    def _repr_html_(self) -> str:
+        columns = ("learner", "bounded", "at most", "happened", "rounds", "verdict", "theorem")
+        return listing(columns, [_line(each) for each in self])
+
+
+def _line(each: Certificate) -> tuple[str, ...]:
+    value, actual = (
+        "" if number is None else f"{number:,.4g}" for number in (each.value, each.actual)
+    )
+    rounds = f"{each.rounds:,}" if each.rounds else ""
+    source = f"{each.theorem}, {each.paper}"
+    return each.learner, each.bounds, value, actual, rounds, each.verdict, source

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from lapwing.bounds import gu2013, gu2013_selective, herbster2005, herbster2006
-from lapwing.bounds.certificate import COUNTS, Certificate
+from lapwing.bounds.certificate import COUNTS, Certificate, Certificates
 from lapwing.bounds.labelling import Labelling
 from lapwing.bounds.measures import Measures
 from lapwing.bounds.problem import Problem
@@ -60,7 +60,7 @@ def certify(
     c: float = 0.0,
     learners: Sequence[str] | None = None,
     measures: Measures | None = None,
-) -> list[Certificate]:
+) -> Certificates:
     """Every bound of the papers as a number, beside what happened.
 
     `labels` holds a class index a node, `UNKNOWN` (-1) where it is not known: bounds then speak
@@ -105,7 +105,7 @@ def certify(
             table += [theorem(at, by_name.get(name)) for theorem in THEOREMS[name]]
         tables.append(table)
     together = {name: _mistakes_among_classes(name, played) for name in wanted}
-    return [added(row, together[row[0].learner]) for row in zip(*tables, strict=True)]
+    return Certificates(added(row, together[row[0].learner]) for row in zip(*tables, strict=True))
 
 
 def tightest(certificates: Sequence[Certificate]) -> Certificate | None:
@@ -191,13 +191,13 @@ def _by_problem(
     return lists
 
 
-def _none_applies(graph: Graph, learners: Sequence[str]) -> list[Certificate]:
+def _none_applies(graph: Graph, learners: Sequence[str]) -> Certificates:
     """All theorems, each saying that the graph is not connected."""
     pair = Graph.from_edges([(0, 1)])
     blank = Problem(Measures(pair), Labelling(pair, np.array([-1, 1])))
     why = f"needs a connected graph, this one has {graph.n_components} components"
-    return [
+    return Certificates(
         replace(theorem(blank, None), value=None, actual=None, why=why, ingredients={}, says="")
         for name in learners
         for theorem in THEOREMS[name]
-    ]
+    )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapwing.active import act_st, chosen
-from lapwing.bounds.certificate import Certificate
+from lapwing.bounds.certificate import Certificates
 from lapwing.bounds.certify import DEFAULT_BIAS, certify, signs_of
 from lapwing.bounds.measures import Measures
 from lapwing.bounds.run import Run, recorded
@@ -50,7 +50,7 @@ def certify_played(
     *,
     learners: Sequence[str] = LEARNERS,
     settings: Settings | None = None,
-) -> list[Certificate]:
+) -> Certificates:
     """Play learners over the labelled nodes in a random order, and certify what they did.
 
     Every class against the rest when there are more than two.

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse import csgraph
 
+from lapwing.card import card
 from lapwing.errors import GraphError, UnknownNodeError
 from lapwing.graph.build import Combine, Directed, Notes, first_bad_weight, symmetric_csr
 from lapwing.graph.convert import (
@@ -20,6 +21,7 @@ from lapwing.graph.convert import (
     networkx_edges,
     table_columns,
 )
+from lapwing.graph.facts import facts
 from lapwing.graph.names import Names
 from lapwing.graph.pairs import endpoints_of
 from lapwing.types import Array, Nodes
@@ -333,6 +335,10 @@ class Graph:
             counted(self.n_components, "component"),
         )
         return f"Graph({', '.join(parts)})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return card("Graph", facts(self._adjacency, self._names, self.components, self.notes))
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

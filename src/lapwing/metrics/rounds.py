@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lapwing.card import card
 from lapwing.learner import Trace
-from lapwing.types import UNKNOWN, Array, Nodes
+from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,29 @@ class Summary:
     updates: int | None
     seconds: float
     guesses: int | None = None
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Names and values for people; what a learner does not have is left out."""
+        found: dict[str, str | None] = {
+            "rounds": f"{self.rounds:,}, {self.n_classes} classes",
+            "error": f"{self.error:.1%}",
+            "unknown": f"{self.unknown:.1%}" if self.unknown else None,
+            "one-vs-rest error": _known(self.binary_error, "{:.1%}"),
+            "labels asked for": f"{self.queries:,.4g}",
+            "nodes asked about": f"{self.distinct_queries:,}",
+            "updates": _known(self.updates, "{:,}"),
+            "guesses": _known(self.guesses, "{:,}"),
+            "seconds": f"{self.seconds:.3g}",
+        }
+        return [(name, value) for name, value in found.items() if value is not None]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return card("Summary", self.facts())
+
+
+def _known(value: float | None, form: str) -> str | None:
+    return None if value is None else form.format(value)
 
 
 MEASURES = (
@@ -99,7 +123,7 @@ def spread(summaries: Sequence[Summary]) -> dict[str, dict[str, float | None]]:
     return found
 
 
-def cumulative(happened: Array | Nodes) -> Array:
+def cumulative(happened: Array | Nodes | Mask) -> Array:
     """The share of rounds so far in which something happened.
 
     Examples

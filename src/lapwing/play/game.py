@@ -11,9 +11,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from lapwing.card import card, curves
 from lapwing.errors import InputError
 from lapwing.learner import BanditLearner, Learner, Trace
-from lapwing.metrics.rounds import Summary, summary
+from lapwing.metrics.rounds import Summary, cumulative, summary
 from lapwing.play.orders import Adversary, given
 from lapwing.play.teachers import Teacher, teacher_for
 from lapwing.types import Array, Nodes
@@ -176,3 +177,17 @@ class Game(Iterator[Round]):
             if column is not None:
                 columns[name] = column
         return columns | {"seconds": self.seconds}
+
+    def __repr__(self) -> str:
+        played = len(self.nodes)
+        return f"Game({type(self.learner).__name__}, {played} of {played + len(self.left)} rounds)"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: how it went so far; nothing more is played for it."""
+        nodes, trace = self.nodes, self.trace
+        lines = {"error so far": cumulative(trace.guesses != self.labels[nodes])}
+        if not trace.queried.all():
+            lines["labels asked for"] = cumulative(trace.queried)
+        played = f"{len(nodes):,} of {len(nodes) + len(self.left):,} rounds"
+        title = f"{type(self.learner).__name__}: {played}, teacher {self.teacher.value}"
+        return card(title, self.so_far().facts(), drawn=curves(lines, along="rounds"))

@@ -14,6 +14,7 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.session.events import Event, Kind
+from lapwing.session.shown import session_card
 from lapwing.session.state import State
 from lapwing.session.store import Store
 from lapwing.types import UNKNOWN, Nodes
@@ -205,6 +206,14 @@ class Session:
         if hasattr(self.learner, "predict_proba"):
             return guess, float(np.max(self.learner.predict_proba(node)))
         return guess, None
+
+    def __repr__(self) -> str:
+        return f"Session({self.name!r}, {len(self.state.labels)} labels)"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: how far it is, what the audits say, the labels of each class."""
+        learner = self.header.get("learner", type(self.learner).__name__)
+        return session_card(self.name, learner, self.graph, self.state, self.error_estimate())
 
     def _happened(
         self,
