@@ -9,7 +9,7 @@ from sklearn.svm import LinearSVC
 
 from lapwing import Graph
 from lapwing.batch import LGC, RN, SCRN, SNBC, TSVM, WVRN, HeatKernel, LapSVM, MultiRankWalk, newton
-from lapwing.batch.conjugate import conjugate_gradients
+from lapwing.batch.conjugate import solved
 from lapwing.batch.folds import folds, hits
 from lapwing.batch.known import Known, known_labels
 from lapwing.batch.lapsvm import step_rows
@@ -184,7 +184,7 @@ def test_newton_is_what_scikit_learn_finds():
 def test_solvers_say_when_they_do_not_get_there(monkeypatch):
     matrix = np.diag(np.arange(1.0, 9.0))
     with pytest.raises(ConvergenceError, match="must reach their tolerance in 2 steps"):
-        conjugate_gradients(lambda v: matrix @ v, np.ones((8, 1)), tol=1e-10, max_steps=2)
+        solved(lambda v: matrix @ v, np.ones((8, 1)), tol=1e-10, max_steps=2)
     monkeypatch.setattr(newton, "MAX_STEPS", 1)
     with pytest.raises(ConvergenceError, match="1 of 1 classes have not"):
         one_vs_rest(matrix, np.ones((8, 1)), ridge=1.0, costs=1.0, loss="logistic", tol=1e-9)

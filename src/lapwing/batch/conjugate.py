@@ -1,17 +1,16 @@
-"""Conjugate gradients for many right-hand sides at once, one matrix product a step."""
+"""Systems of many right sides, solved to a tolerance or said not to be."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 
 from lapwing.errors import ConvergenceError
+from lapwing.linalg.conjugate import Operator, conjugate_gradients
 from lapwing.types import Array
 
 
-def conjugate_gradients(
-    times: Callable[[Array], Array],
+def solved(
+    times: Operator,
     right: Array,
     *,
     tol: Array | float,
@@ -19,44 +18,24 @@ def conjugate_gradients(
     max_steps: int = 1000,
     strict: bool = True,
 ) -> Array:
-    """Solve M x = b for each column b of `right`; `times` multiplies by M, positive definite.
+    """The x with M x = b for each column b of `right`; `times` multiplies by M, positive definite.
 
-    Each column stops where its residual falls below `tol` times its start. `scale` is the
-    inverse of a diagonal near M's. Not `strict`: the best after `max_steps` will do.
+    `scale` is the inverse of a diagonal near M's. Not `strict`: the best after `max_steps` will do.
 
     Examples
     --------
     >>> matrix = np.array([[2.0, 1.0], [1.0, 3.0]])
-    >>> conjugate_gradients(lambda v: matrix @ v, np.array([[3.0], [4.0]]), tol=1e-12)
+    >>> solved(lambda v: matrix @ v, np.array([[3.0], [4.0]]), tol=1e-12)
     array([[1.],
            [1.]])
     """
-    found = np.zeros_like(right)
-    residual = right.copy()
-    goal = np.asarray(tol) * np.linalg.norm(right, axis=0)
-    direction = scale * residual
-    power = np.einsum("ij,ij->j", residual, direction)
-    for _ in range(max_steps):
-        active = np.linalg.norm(residual, axis=0) > goal
-        if not active.any():
-            return found
-        image = times(direction)
-        energy = np.einsum("ij,ij->j", direction, image)
-        step = np.where(active, _ratio(power, energy), 0.0)
-        found += step * direction
-        residual -= step * image
-        scaled = scale * residual
-        new = np.einsum("ij,ij->j", residual, scaled)
-        direction = scaled + _ratio(new, power) * direction
-        power = new
-    if strict:
-        left = float((np.linalg.norm(residual, axis=0) / np.maximum(goal, 1e-300)).max())
+    found, residual = conjugate_gradients(
+        times, right, lambda r: scale * r, tol=tol, max_steps=max_steps
+    )
+    left = float((residual / np.maximum(tol, 1e-300)).max(initial=0.0))
+    if strict and left > 1:
         raise ConvergenceError(
             f"conjugate gradients must reach their tolerance in {max_steps} steps, "
             f"the residual is still {left:.3g} times it"
         )
     return found
-
-
-def _ratio(above: Array, below: Array) -> Array:
-    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.conjugate import conjugate_gradients
+from lapwing.batch.conjugate import solved
 from lapwing.batch.known import Known
 from lapwing.graph import Graph
 from lapwing.types import Array
@@ -92,7 +92,7 @@ def harmonic_extension(graph: Graph, known: Known, *, tol: float) -> Array:
         inner = sparse.csr_array(graph.adjacency[others][:, others])
         degrees = graph.degrees[others][:, None]
         right = graph.adjacency[others][:, known.nodes] @ known.indicator
-        values[others] = conjugate_gradients(
+        values[others] = solved(
             lambda v: degrees * v - inner @ v, right, tol=tol, scale=1.0 / degrees, max_steps=5000
         )
     return values

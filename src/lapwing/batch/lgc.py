@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.conjugate import conjugate_gradients
+from lapwing.batch.conjugate import solved
 from lapwing.batch.known import Known
 from lapwing.batch.transition import symmetric_transition
 from lapwing.errors import InputError
@@ -62,5 +62,5 @@ class LGC(GraphClassifier):
         if self.balanced:
             labels /= labels.sum(axis=0)
         step = symmetric_transition(self.graph)
-        found = conjugate_gradients(lambda f: f - self.alpha * (step @ f), labels, tol=self.tol)
+        found = solved(lambda f: f - self.alpha * (step @ f), labels, tol=self.tol)
         return np.maximum(found, 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.conjugate import conjugate_gradients
+from lapwing.batch.conjugate import solved
 from lapwing.batch.known import Known
 from lapwing.batch.transition import inverse_degrees, symmetric_transition
 from lapwing.errors import InputError
@@ -58,7 +58,7 @@ class MultiRankWalk(GraphClassifier):
         alone = self.graph.degrees == 0
         step = symmetric_transition(self.graph)
         right = (1.0 - self.damping) * inverse_degrees(self.graph, 0.5)[:, None] * restart
-        found = conjugate_gradients(lambda z: z - self.damping * (step @ z), right, tol=self.tol)
+        found = solved(lambda z: z - self.damping * (step @ z), right, tol=self.tol)
         visits = np.sqrt(self.graph.degrees)[:, None] * np.maximum(found, 0.0)
         visits[alone] = restart[alone]
         return visits

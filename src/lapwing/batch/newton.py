@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from lapwing.batch.conjugate import conjugate_gradients
+from lapwing.batch.conjugate import solved
 from lapwing.errors import ConvergenceError
 from lapwing.types import Array, Mask, Nodes
 
@@ -106,9 +106,7 @@ class _Problem:
         scale: Array | float = 1.0
         if squares is not None and not callable(self.ridge):
             scale = 1.0 / (self.ridge + squares[:, None] * bend.mean(axis=0))
-        return conjugate_gradients(
-            times, -gradient, tol=tol, scale=scale, max_steps=1000, strict=False
-        )
+        return solved(times, -gradient, tol=tol, scale=scale, max_steps=1000, strict=False)
 
     def step(
         self, weights: Array, values: Array, direction: Array, ahead: Array, gradient: Array

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.conjugate import conjugate_gradients
+from lapwing.batch.conjugate import solved
 from lapwing.batch.known import Known
 from lapwing.batch.laplace import component_verdict
 from lapwing.errors import InputError
@@ -68,7 +68,7 @@ class Poisson(GraphClassifier):
         right[known.nodes] -= shares if self.leak else _component_shares(self.graph, known)
         adjacency = self.graph.adjacency
         degrees = np.where(self.graph.degrees > 0, self.graph.degrees, 1.0)[:, None]
-        found = conjugate_gradients(
+        found = solved(
             lambda v: (1.0 + self.leak) * degrees * v - adjacency @ v,
             right,
             tol=self.tol,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.conjugate import conjugate_gradients
+from lapwing.batch.conjugate import solved
 from lapwing.batch.known import Known
 from lapwing.batch.transition import symmetric_transition
 from lapwing.errors import InputError
@@ -73,7 +73,5 @@ class DiffusionRidge(GraphClassifier):
 
     def _spread(self, right: Array) -> Array:
         walk = symmetric_transition(self.graph)
-        found = conjugate_gradients(
-            lambda v: v - self.alpha * (walk @ v), right, tol=self.tol, max_steps=2000
-        )
+        found = solved(lambda v: v - self.alpha * (walk @ v), right, tol=self.tol, max_steps=2000)
         return (1.0 - self.alpha) * found

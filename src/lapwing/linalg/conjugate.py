@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy import sparse
 
 from lapwing.types import Array
 
@@ -13,46 +12,49 @@ Operator = Callable[[Array], Array]
 
 
 def conjugate_gradients(
-    matrix: sparse.csr_array,
+    times: Operator,
     rhs: Array,
     precondition: Operator,
     *,
-    tol: float,
+    tol: Array | float,
     max_steps: int,
     start: Array | None = None,
 ) -> tuple[Array, Array]:
-    """Solutions of ``matrix x = rhs`` for the columns of rhs, and their true relative residuals.
+    """Solutions of ``M x = rhs`` for the columns of rhs, and their true relative residuals.
 
-    The matrix may be singular if every column lies in its range. Stops when all residuals are at
-    most `tol`, or after `max_steps`: the caller judges the residuals. Cost a step: one product
-    with the matrix and one use of `precondition`, for all columns at once.
+    `times` multiplies by M, which may be singular if every column lies in its range. A column
+    stands still once its residual is at most half of `tol` (one for all, or one a column); after
+    `max_steps` the caller judges the residuals. Cost a step: one product with M and one use of
+    `precondition`, for all columns at once.
 
     Examples
     --------
-    >>> matrix = sparse.csr_array(np.diag([1.0, 2.0, 4.0]))
+    >>> matrix = np.diag([1.0, 2.0, 4.0])
     >>> x, residual = conjugate_gradients(
-    ...     matrix, np.ones((3, 1)), lambda r: r, tol=1e-10, max_steps=10)
+    ...     lambda v: matrix @ v, np.ones((3, 1)), lambda r: r, tol=1e-10, max_steps=10)
     >>> x.ravel(), bool(residual.max() < 1e-10)
     (array([1.  , 0.5 , 0.25]), True)
     """
     x = np.zeros_like(rhs) if start is None else start.copy()
-    residual = rhs - matrix @ x
+    residual = rhs.copy() if start is None else rhs - times(x)
     size = np.linalg.norm(rhs, axis=0)
     size[size == 0] = 1.0
+    goal = 0.5 * np.asarray(tol) * size
     direction, old = np.zeros_like(rhs), np.ones(rhs.shape[1])
     for _ in range(max_steps):
-        if np.all(np.linalg.norm(residual, axis=0) <= 0.5 * tol * size):
+        moves = np.linalg.norm(residual, axis=0) > goal
+        if not moves.any():
             break
         ready = precondition(residual)
         new = _dots(residual, ready)
         direction *= _ratio(new, old)
         direction += ready
-        product = matrix @ direction
-        step = _ratio(new, _dots(direction, product))
+        product = times(direction)
+        step = np.where(moves, _ratio(new, _dots(direction, product)), 0.0)
         x += step * direction
         residual -= step * product
         old = new
-    true = np.linalg.norm(rhs - matrix @ x, axis=0) / size
+    true = np.linalg.norm(rhs - times(x), axis=0) / size
     return x, true
 
 

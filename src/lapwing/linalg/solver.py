@@ -145,5 +145,5 @@ class LaplacianSolver:
         self, rhs: Array, x: Array, precondition: Operator, steps: int
     ) -> tuple[Array, Array]:
         return conjugate_gradients(
-            self._laplacian, rhs, precondition, tol=self._tol, max_steps=steps, start=x
+            self._laplacian.__matmul__, rhs, precondition, tol=self._tol, max_steps=steps, start=x
         )

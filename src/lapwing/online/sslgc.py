@@ -28,7 +28,8 @@ class SSLGC(OLLGC):
 
     and, when queried and mistaken, learned as in `OLLGC`. A round costs :math:`O(d^2)`, of
     which a recorded stream computes 24 rounds at once. At most
-    :math:`T^\kappa d \ln(1 + N_T / \mu d)` labels are queried (Theorem 7).
+    :math:`T^\kappa d \ln(1 + N_T / \mu d)` labels are queried (Theorem 7), which holds when every
+    queried label is learned; learning from mistakes only, as the paper runs it, more can be.
 
     Parameters
     ----------
