@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from lapwing.errors import InputError
+from lapwing.reproduce.trials.future import future
 from lapwing.reproduce.trials.shape import shape
 from lapwing.reproduce.trials.split import split
 from lapwing.reproduce.trials.stream import stream
@@ -13,6 +14,7 @@ from lapwing.reproduce.trials.stream import stream
 Measured = dict[str, float | list[float]]
 KINDS: Mapping[str, Callable[[Any], Measured]] = {
     "split": split,
+    "future": future,
     "shape": shape,
     "stream": stream,
 }
