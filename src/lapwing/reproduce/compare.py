@@ -153,6 +153,8 @@ def _against(results: Results, claim: Claim, graph: str) -> list[tuple[str, bool
     outcomes = []
     for rival in claim.than:
         for at in results.places(graph, claim.method):
+            if claim.at and at not in claim.at:
+                continue
             ours = results.cell(graph, claim.method, claim.measure, at)
             place = at if at in results.places(graph, rival) else None
             theirs = results.cell(graph, rival, claim.measure, place)

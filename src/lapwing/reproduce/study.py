@@ -76,7 +76,8 @@ class Claim:
     """What the paper says of its results, in a form that can be checked.
 
     `method` has less of `measure` than each of `than` ("below", "above"), or its measure goes down
-    along the grid ("falls", "rises"), on every one of `graphs` (none given: all).
+    along the grid ("falls", "rises"), on every one of `graphs` and at every grid value of `at`
+    (none given: all).
     """
 
     says: str
@@ -85,6 +86,7 @@ class Claim:
     kind: str = "below"
     than: tuple[str, ...] = ()
     graphs: tuple[str, ...] = ()
+    at: tuple[Any, ...] = ()
     beyond: bool = False
 
 
