@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lapwing.batch.priors import with_guesses
 from lapwing.catalog import make
 from lapwing.catalog.make import named
 from lapwing.data import Dataset
@@ -17,7 +16,7 @@ from lapwing.learner import decided
 from lapwing.metrics import f1
 from lapwing.metrics.f1 import as_indicator
 from lapwing.reproduce.sources import graph_of
-from lapwing.types import Array, Nodes
+from lapwing.types import UNKNOWN, Array, Nodes
 
 if TYPE_CHECKING:
     from lapwing.reproduce.plan import Trial
@@ -32,10 +31,9 @@ def split(trial: Trial) -> dict[str, float | list[float]]:
     answer is the classes' shares among the labels.
 
     Options: ``labels``, how many a class (from 1 on a count, below 1 a share, rounded up) or
-    ``labelled``, which nodes; ``unknown = "prior"``, the classes' shares also for nodes that no
-    label reaches; ``truth_at``, pairs of a node and its class, where a text has another than the
-    data set; ``objective``, for wvGN's objective; ``answers``, for every node's answer and
-    how many are wrong.
+    ``labelled``, which nodes; ``truth_at``, pairs of a node and its class, where a text has
+    another than the data set; ``objective``, for wvGN's objective; ``answers``, for every node's
+    answer and how many are wrong.
     """
     options = trial.options
     found = graph_of(trial.graph, trial.source, seed=trial.seed)
@@ -44,21 +42,18 @@ def split(trial: Trial) -> dict[str, float | list[float]]:
     rest = np.setdiff1d(np.flatnonzero(truth.any(axis=1)), given)
     shares = truth[given].mean(axis=0)
     model: Any = _model(found, trial) if trial.learner else None
-    getattr(model, "rows", None)
+    getattr(model, "rows", None)  # an embedding is made here, before the clock starts
     start = process_time()
     if model is None:
         scores = np.tile(shares, (len(truth), 1))
     else:
         scores = model.fit(given, truth[given]).scores(np.arange(len(truth)))
     seconds = process_time() - start
-    unknown = float((decided(scores[rest]) < 0).mean())
-    if options.get("unknown") == "prior":
-        scores = with_guesses(scores, shares)
     both = f1(scores[rest], truth[rest])
     measured: dict[str, float | list[float]] = {
         "micro": both.micro,
         "macro": both.macro,
-        "unknown": unknown,
+        "unknown": float((decided(scores[rest]) == UNKNOWN).mean()),
         "labels": float(len(given)),
         "seconds": seconds,
     }
