@@ -7,7 +7,6 @@ import time
 
 import numpy as np
 
-from bench.ye2017 import indicator, split
 from lapwing import data
 from lapwing.batch import DeepWalk
 from lapwing.batch.on_rows import scaled_rows
@@ -15,6 +14,7 @@ from lapwing.embed.skipgram import skip_gram
 from lapwing.embed.walks import random_walks
 from lapwing.metrics import f1
 from lapwing.optional import need
+from lapwing.reproduce.trials.split import chosen, truth_of
 
 DIMENSION, WINDOW, NEGATIVES = 128, 10, 5
 
@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     options = parser.parse_args()
     found = data.load(options.data)
-    truth, n = indicator(found.labels), found.graph.n_nodes
+    truth, n = truth_of(found), found.graph.n_nodes
     begin = time.process_time()
     walks = random_walks(found.graph, length=40, per_node=options.per_node)
     print(f"{found}: {walks.size:,} steps of walks in {time.process_time() - begin:.1f} CPU s")
@@ -69,7 +69,8 @@ def main() -> None:
         for amount in (0.01, 0.05):
             scores = []
             for seed in range(options.repeats):
-                given, rest = split(truth, amount, np.random.default_rng(seed))
+                given = chosen(truth, {"labels": amount}, seed)
+                rest = np.setdiff1d(np.arange(n), given)
                 guesses = model.fit(given, truth[given]).scores(rest)
                 scores.append(100 * f1(guesses, truth[rest]).micro)
             cells.append(f"{amount:.0%}: {np.mean(scores):.1f} +- {np.std(scores):.1f}")

@@ -1,4 +1,4 @@
-"""Ye 2017's tables where they can be reached in seconds; bench/ye2017.py has them all."""
+"""Ye 2017's tables where they can be reached in seconds; `lapwing reproduce` has them all."""
 
 import numpy as np
 import pytest

@@ -32,7 +32,8 @@ class WVRN(GraphClassifier):
         10 rounds are enough where labels are a few hops away; 99 and 0.99 in their toolkit. A
         node further than `rounds` hops from a label stays unknown from a zero start.
 
-    The 36% that Ye et al. 2017 print for PubMed are not this algorithm's: see bench/ye2017.py.
+    The 36% that Ye et al. 2017 print for PubMed are not this algorithm's but what guessing by
+    chance scores (``lapwing reproduce ye2017/table4``).
 
     References
     ----------
