@@ -27,7 +27,8 @@ class Entry:
     parameters are the ones a user may set. A `BinaryLearner` class is lifted to several
     classes by `OneVsRest` when made. `rows` says which rows `lapwing.embed.laplacian` must make
     of a graph, by what differs from its defaults; None: the algorithm takes the graph itself.
-    `defaults` replaces defaults of `build`.
+    `defaults` replaces defaults of `build`. `explained_by` is the class whose docstring explains
+    the algorithm, where `build` is a function that only puts it together.
 
     Examples
     --------
@@ -43,6 +44,12 @@ class Entry:
     build: Callable[..., Any]
     rows: Mapping[str, Any] | None = None
     defaults: Mapping[str, Any] | None = None
+    explained_by: type | None = None
+
+    @property
+    def about(self) -> Callable[..., Any]:
+        """What the algorithm's docstring belongs to."""
+        return self.explained_by or self.build
 
     @property
     def is_binary(self) -> bool:

@@ -96,6 +96,7 @@ ENTRIES = (
         paper="Vovk and Zhdanov 2009",
         build=mixture,
         rows=GU_ROWS,
+        explained_by=Mixture,
     ),
     Entry(
         name="selective-mixture",
@@ -104,6 +105,7 @@ ENTRIES = (
         paper="Vovk and Zhdanov 2009; Gu et al. 2013",
         build=selective_mixture,
         rows=GU_ROWS,
+        explained_by=Mixture,
     ),
     Entry(
         name="gpa",
@@ -112,6 +114,7 @@ ENTRIES = (
         paper="Herbster and Pontil 2006",
         build=gpa,
         rows=GU_ROWS,
+        explained_by=GPA,
     ),
     Entry(
         name="ollgc",
@@ -120,6 +123,7 @@ ENTRIES = (
         paper="Gu et al. 2013, Algorithm 1",
         build=ollgc,
         rows=GU_ROWS,
+        explained_by=OLLGC,
     ),
     Entry(
         name="sslgc",
@@ -128,6 +132,7 @@ ENTRIES = (
         paper="Gu et al. 2013, Algorithm 2",
         build=sslgc,
         rows=GU_ROWS,
+        explained_by=SSLGC,
     ),
     Entry(
         name="random-gpa",
@@ -136,6 +141,7 @@ ENTRIES = (
         paper="Gu et al. 2013, Section 6.6",
         build=random_gpa,
         rows=GU_ROWS,
+        explained_by=RandomSampling,
     ),
     Entry(
         name="random-ollgc",
@@ -144,5 +150,6 @@ ENTRIES = (
         paper="Gu et al. 2013, Section 6.6",
         build=random_ollgc,
         rows=GU_ROWS,
+        explained_by=RandomSampling,
     ),
 )

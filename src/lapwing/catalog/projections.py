@@ -99,6 +99,7 @@ ENTRIES = (
         summary="on a mistake, move to the nearest function that has this label right",
         paper=f"{HPW}, Algorithm 2",
         build=one_projection,
+        explained_by=Projections,
     ),
     Entry(
         name="c-proj",
@@ -106,6 +107,7 @@ ENTRIES = (
         summary="on a mistake, correct all labels seen, again and again, until none is wrong",
         paper=f"{HPW}, Algorithm 2",
         build=cyclic_projection,
+        explained_by=Projections,
     ),
     Entry(
         name="mni-ag",
@@ -113,6 +115,7 @@ ENTRIES = (
         summary="the smoothest function through all labels seen so far",
         paper=f"{HPW}, Algorithm 2",
         build=interpolation,
+        explained_by=MNI,
     ),
     Entry(
         name="perceptron",
@@ -120,6 +123,7 @@ ENTRIES = (
         summary="add a node's kernel column on a mistake; exact kernel, columns as needed",
         paper=f"{HP}, Figure 1",
         build=perceptron,
+        explained_by=Perceptron,
     ),
     Entry(
         name="knn",
