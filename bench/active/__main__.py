@@ -17,7 +17,7 @@ import json
 from pathlib import Path
 
 from bench.active.report import written
-from bench.active.runs import GRAPHS, STRATEGIES, problem, run, stored
+from bench.active.runs import GRAPHS, STRATEGIES, affordable, problem, run, stored
 
 RUNS = Path("bench/out/active.jsonl")
 
@@ -34,7 +34,7 @@ def main() -> None:
     done = {(r["graph"], r["strategy"], r["seed"]) for r in stored(chosen.runs)}
     for graph in () if chosen.report else chosen.graphs:
         found = problem(graph)
-        for strategy in chosen.strategies:
+        for strategy in (s for s in chosen.strategies if affordable(s, found)):
             for seed in range(chosen.seeds):
                 if (graph, strategy, seed) not in done:
                     line = run(graph, strategy, seed, found)

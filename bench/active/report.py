@@ -21,11 +21,14 @@ INTRODUCTION = """\
 `python -m bench.active`: accuracy in % on the held-out half of the nodes (never asked), mean and
 95% interval over seeds, on the largest component of each graph. The verdict holds `auto` against
 the best mean of all other strategies by a t-test paired over seeds: best, tied (p > 0.05) or
-behind. Predictors: walks (personalised PageRank) and blend (lapwing's batch default) are the same
-for all; own is lapwing's online default for lapwing's strategies, Poisson learning for
-GraphLearning's (GL), logistic regression on spectral rows for scikit-activeml's (AML). GL and AML
-start from one random label a class, lapwing's strategies from nothing. AML probabilistic sees 200
-random candidates a question, expected-error 100.
+behind. Predictors: walks (personalised PageRank) and blend (lapwing's batch default, on graphs of
+up to 5,000 nodes) are the same for all; own is lapwing's online default for lapwing's strategies,
+Poisson learning for GraphLearning's (GL), logistic regression on spectral rows for
+scikit-activeml's (AML). GL and AML start from one random label a class, lapwing's strategies from
+nothing. AML probabilistic sees 200 random candidates a question, expected-error 100. On graphs of
+more than 5,000 nodes GL's margin and model change refit after every fifth answer (five at once is
+an option of theirs) and AML probabilistic is left out, of more than 10,000 AML typiclust: they take
+minutes a run.
 """
 
 
@@ -33,7 +36,7 @@ def curves_of(runs: list[dict[str, Any]], graph: str, predictor: str) -> Curves:
     """Every strategy's accuracies on a graph; those with fewer seeds than `auto` are left out."""
     found: dict[str, dict[int, list[float]]] = defaultdict(dict)
     for run in runs:
-        if run["graph"] == graph:
+        if run["graph"] == graph and predictor in run["accuracy"]:
             found[run["strategy"]][run["seed"]] = run["accuracy"][predictor]
     seeds = sorted(found["auto"]) if "auto" in found else []
     return {
@@ -130,7 +133,8 @@ def written(runs: list[dict[str, Any]], folder: Path) -> Path:
         lines += [f"## {graph}", "", f"![{graph}](active-{graph}.png)", ""]
         lines += [f"{len(walks['auto'])} seeds. {_speed(runs, graph)}", ""]
         for predictor in PREDICTORS:
-            lines += table(predictor, curves_of(runs, graph, predictor))
+            curves = curves_of(runs, graph, predictor)
+            lines += table(predictor, curves) if curves else []
         lines += [*labels_table(walks), ""]
         draw(graph, walks, folder)
     path = folder / "active.md"

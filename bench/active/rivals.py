@@ -19,6 +19,9 @@ from lapwing import Graph
 from lapwing.embed import laplacian
 from lapwing.optional import need
 
+SMALL = 5000
+"""Nodes up to which a fit of Poisson learning after every single answer is affordable."""
+
 
 def one_a_class(labels: np.ndarray, pool: np.ndarray, seed: int) -> list[int]:
     order = np.random.default_rng(seed).permutation(pool)
@@ -48,13 +51,14 @@ def graphlearning(kind: str) -> Asker:
         )
         acquisition.update(np.array(known), labels[known])
         fits = kind in ("unc_sampling", "model_change")
+        batch = 5 if fits and graph.n_nodes > SMALL else 1
         while True:
             u = model.fit(np.array(known), labels[known]) if fits else None
             left = np.setdiff1d(pool, known)
-            node = int(left[np.argmax(acquisition.compute(u, left))])
-            yield node
-            known.append(node)
-            acquisition.update(np.array([node]), labels[[node]])
+            best = left[np.argsort(-acquisition.compute(u, left), kind="stable")[:batch]]
+            yield from best.tolist()
+            known += best.tolist()
+            acquisition.update(best, labels[best])
 
     return ask
 
@@ -76,6 +80,10 @@ def parzen(labels: np.ndarray) -> Any:
     """scikit-activeml's Parzen windows, which its probabilistic active learning needs."""
     window = need("skactiveml.classifier", extra="bench").ParzenWindowClassifier
     return window(classes=np.unique(labels[labels >= 0]), metric_dict={"gamma": 10.0})
+
+
+TOO_LARGE = {"AML probabilistic": SMALL, "AML typiclust": 10_000}
+"""Strategies that take minutes a run on graphs of more nodes than this: left out there."""
 
 
 def scikit_activeml(kind: str, *, batch: int = 1, looks_at: int | None = None) -> Asker:

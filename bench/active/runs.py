@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bench.active.ours import OURS
-from bench.active.rivals import RIVALS, logistic, poisson, rows_of
+from bench.active.rivals import RIVALS, SMALL, TOO_LARGE, logistic, poisson, rows_of
 from lapwing import data, make
 
 STRATEGIES = OURS | RIVALS
@@ -25,6 +25,11 @@ PREDICTORS = ("walks", "blend", "own")
 def problem(name: str) -> data.Dataset:
     """The graph's largest component: GraphLearning divides by the degree of every node."""
     return data.load(name).largest_component()
+
+
+def affordable(strategy: str, found: data.Dataset) -> bool:
+    """Whether a strategy can be run on a graph of this size."""
+    return found.graph.n_nodes <= TOO_LARGE.get(strategy, found.graph.n_nodes)
 
 
 def halves(found: data.Dataset, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -77,6 +82,7 @@ def run(graph: str, strategy: str, seed: int, found: data.Dataset) -> dict[str, 
             for b in (CURVE if predictor == "walks" else BUDGETS)
         ]
         for predictor in PREDICTORS
+        if predictor != "blend" or found.graph.n_nodes <= SMALL
     }
     return {
         "graph": graph, "strategy": strategy, "seed": seed, "ms": round(1000 * seconds, 2),

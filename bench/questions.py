@@ -1,0 +1,79 @@
+"""How long a person waits for the next question: on PubMed, and on a million nodes.
+
+A question is timed as a session asks it: the strategy and the learner take in the answer before,
+the next node is chosen and guessed at, and both are on disk. No model is fitted from scratch.
+
+``python -m bench.questions [--answers 200]``
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from lapwing import active, data, make
+from lapwing.session import Session, Store
+
+LIMITS = {"pubmed": 0.05, "planted, 1M nodes": 1.0}
+RESULTS = Path("bench/results/questions.md")
+
+
+def problem(name: str) -> data.Dataset:
+    if name == "pubmed":
+        return data.load("pubmed").largest_component()
+    return data.planted_partition(n=1_000_000, mean_degree=10, mixing=0.2)
+
+
+def measured(name: str, answers: int) -> str:
+    """One row: the start, then seconds from an answer to the next question."""
+    found = problem(name)
+    graph, labels = found.graph, np.asarray(found.labels)
+    with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "s.db") as store:
+        start = time.perf_counter()
+        session = Session.create(
+            store, "s", graph, make_learner=lambda: make("auto", graph),
+            make_strategy=lambda known: active.strategy("auto", graph, known),
+            header={"audit_share": 0.0},
+        )  # fmt: skip
+        question = session.ask()
+        begun, waits = time.perf_counter() - start, []
+        while question is not None and len(waits) < answers:
+            start = time.perf_counter()
+            session.tell(question.node, str(labels[question.node]))
+            question = session.ask()
+            waits.append(time.perf_counter() - start)
+    ms = 1000 * np.array(waits)
+    limit = 1000 * LIMITS[name]
+    return (
+        f"| {name} | {graph.n_nodes:,} | {graph.n_edges:,} | {begun:.1f} s | {np.median(ms):.0f} | "
+        f"{np.percentile(ms, 95):.0f} | {ms.max():.0f} | {(ms < limit).mean():.1%} of {len(ms)} "
+        f"under {limit:.0f} ms |"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--answers", type=int, default=200)
+    parser.add_argument("--graphs", nargs="*", default=list(LIMITS))
+    chosen = parser.parse_args()
+    measured("pubmed", 3)
+    rows = [measured(name, chosen.answers) for name in chosen.graphs]
+    lines = [
+        "# How long the next question takes", "",
+        f"`python -m bench.questions --answers {chosen.answers}`: milliseconds from an answer to",
+        "the next question (on disk, learner and strategy up to date), one thread; the start is",
+        "from an open graph to the first question.", "",
+        "| graph | nodes | edges | start | median | 95% | most | |",
+        "|---|---|---|---|---|---|---|---|", *rows, "",
+    ]  # fmt: skip
+    RESULTS.parent.mkdir(parents=True, exist_ok=True)
+    RESULTS.write_text("\n".join(lines), encoding="utf-8")
+    print("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""What one more label would do to the errors around it: compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from lapwing.types import Array, Nodes
+
+
+@njit(cache=True)
+def expected_gain(
+    mass: Array, total: Array, smoothing: float, node: int, near: Nodes, reach: Array
+) -> float:
+    """By how much a node's answer lowers the expected number of errors among the nodes near it.
+
+    `mass` holds what each class's labels have at each node and `total` their sum; a node's class k
+    has the probability (mass + smoothing / K) / (total + smoothing), and its risk is one less the
+    largest. The answer adds `reach` to one class at the nodes `near`; which class, is weighed by
+    the node's own probabilities.
+    """
+    classes = mass.shape[1]
+    even = smoothing / classes
+    saved = np.zeros(classes)
+    for i in range(near.size):
+        v = near[i]
+        best = 0.0
+        for k in range(classes):
+            best = max(best, mass[v, k])
+        before = (best + even) / (total[v] + smoothing)
+        scale = 1.0 / (total[v] + reach[i] + smoothing)
+        for k in range(classes):
+            saved[k] += (max(best, mass[v, k] + reach[i]) + even) * scale - before
+    gain = 0.0
+    for k in range(classes):
+        gain += saved[k] * (mass[node, k] + even) / (total[node] + smoothing)
+    return gain
