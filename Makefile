@@ -30,6 +30,7 @@ bench: $(VENV)/.ready-bench
 
 # The site in site/: pages, notebooks (executed), a page an algorithm, the reference. No warnings.
 docs: export NO_MKDOCS_2_WARNING = 1
+docs: export OPENBLAS_NUM_THREADS = 1
 docs: $(VENV)/.ready-docs
 	$(BIN)/python -m mkdocs build --strict
 	@echo "open site/index.html"

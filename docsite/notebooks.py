@@ -10,12 +10,15 @@ from typing import Any
 
 import nbformat
 from nbclient import NotebookClient
+from traitlets.config import Config
 
 EXECUTE = "LAPWING_DOCS_EXECUTE"
 """Set to 0, the notebooks are shown without running them: a quick look at the other pages."""
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 PICTURES = {"image/svg+xml": "svg", "image/png": "png", "image/jpeg": "jpg"}
 SECONDS = 300
+LOCAL = Config({"KernelManager": {"transport": "ipc"}})
+"""The kernel is spoken to over a local socket, not over the network."""
 
 
 def page(path: Path) -> tuple[str, dict[str, bytes | str]]:
@@ -23,7 +26,9 @@ def page(path: Path) -> tuple[str, dict[str, bytes | str]]:
     notebook = nbformat.read(path, as_version=4)
     if os.environ.get(EXECUTE, "1") != "0":
         where = {"metadata": {"path": str(path.parent)}}
-        NotebookClient(notebook, timeout=SECONDS, kernel_name="python3", resources=where).execute()
+        NotebookClient(
+            notebook, timeout=SECONDS, kernel_name="python3", resources=where, config=LOCAL
+        ).execute()
     pictures: dict[str, bytes | str] = {}
     parts = [_cell(cell, path.stem, pictures) for cell in notebook.cells]
     return "\n\n".join(part for part in parts if part) + "\n", pictures
@@ -50,7 +55,7 @@ def _output(output: Any, stem: str, pictures: dict[str, bytes | str]) -> str:
             pictures[name] = held if suffix == "svg" else b64decode(held)
             width = output.metadata.get(kind, {}).get("width")
             size = f" width={width}" if width else ""
-            return f"![Drawn by the code above]({name}){{ .output{size} }}"
+            return f"[![Drawn by the code above]({name}){{ .output{size} }}]({name})"
     if "text/html" in output.data:
         return f'<div class="output">\n{_without_gaps(output.data["text/html"])}\n</div>'
     return _text(output.data.get("text/plain", ""))

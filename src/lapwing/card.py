@@ -77,8 +77,10 @@ def bars(values: Mapping[str, float]) -> str:
     return f'<table style="border-collapse:collapse;border:0;margin:0;width:auto">{lines}</table>'
 
 
-def curves(lines: Mapping[str, Array], *, along: str) -> str:
-    """Lines over rounds as SVG, from 0 up to the largest value; text and axes in the page's colour.
+def curves(lines: Mapping[str, Array], *, along: str, top: float | None = None) -> str:
+    """Lines over rounds as SVG, from 0 up to `top`, or the largest value; higher ones are cut off.
+
+    Text and axes have the page's colour.
 
     Examples
     --------
@@ -91,7 +93,7 @@ def curves(lines: Mapping[str, Array], *, along: str) -> str:
     if not shown:
         return ""
     length = max(map(len, shown.values()))
-    top = max(float(values.max()) for values in shown.values()) or 1.0
+    top = top or max(float(values.max()) for values in shown.values()) or 1.0
     floor = HEIGHT - BELOW
     parts = [
         f'<path d="M{LEFT} 8V{floor}H{WIDTH - 6}" fill="none" stroke="currentColor" opacity=".5"/>',
@@ -104,7 +106,7 @@ def curves(lines: Mapping[str, Array], *, along: str) -> str:
         colour = COLOURS[k % len(COLOURS)]
         at = np.unique(np.linspace(0, len(values) - 1, MOST_POINTS).astype(np.intp))
         x = LEFT + (WIDTH - 6 - LEFT) * at / (length - 1)
-        y = floor - (floor - 8) * values[at] / top
+        y = floor - (floor - 8) * np.minimum(values[at] / top, 1.0)
         points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x, y, strict=True))
         dash = "" if k == 0 else f' stroke-dasharray="{3 + 3 * k} 3"'
         parts.append(

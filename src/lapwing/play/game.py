@@ -190,4 +190,6 @@ class Game(Iterator[Round]):
             lines["labels asked for"] = cumulative(trace.queried)
         played = f"{len(nodes):,} of {len(nodes) + len(self.left):,} rounds"
         title = f"{type(self.learner).__name__}: {played}, teacher {self.teacher.value}"
-        return card(title, self.so_far().facts(), drawn=curves(lines, along="rounds"))
+        settled = [line[len(line) // 50 :].max(initial=0.0) for line in lines.values()]
+        drawn = curves(lines, along="rounds", top=1.1 * float(max(settled)))
+        return card(title, self.so_far().facts(), drawn=drawn)
