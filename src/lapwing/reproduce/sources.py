@@ -74,7 +74,7 @@ def graph_of(name: str, source: Mapping[str, Any], *, seed: int = 0) -> Dataset:
     return _kept(name, json.dumps(told, sort_keys=True))
 
 
-@lru_cache(maxsize=3)
+@lru_cache(maxsize=20)
 def _kept(name: str, told: str) -> Dataset:
     source = json.loads(told)
     source.pop("note", None)

@@ -14,7 +14,7 @@ from lapwing.learner import BinaryLearner
 from lapwing.online import Projections
 from lapwing.reproduce.sources import graph_of
 from lapwing.reproduce.trials.signed import learner_of, mistakes
-from lapwing.types import Nodes
+from lapwing.types import Mask, Nodes
 
 if TYPE_CHECKING:
     from lapwing.reproduce.plan import Trial
@@ -29,10 +29,11 @@ CHOOSING: Mapping[str, Callable[[int], Strategy]] = {
 def future(trial: Trial) -> dict[str, float | list[float]]:
     """C_fe(t): the mistakes after the first t labels, for each t of the option ``labels``.
 
-    Options: ``shown``, those t whose count is also a number by itself, ``future_5``; ``positive``, the
-    class that is +1 (without it, the second of two); ``choose``, "act-st", "act-mu" or "random": the
-    first t nodes are chosen and learned aggressively, the others follow at random, and each t is
-    a run of its own; ``aggressive_rest``, whether they are learned aggressively, too.
+    Options: ``shown``, those t whose count is also a number by itself, ``future_5``, and as a share
+    of 1-proj's count on the run's random order, ``share_5``; ``positive``, the class that is +1
+    (without it, the second of two); ``choose``, "act-st", "act-mu" or "random": the first t nodes
+    are chosen and learned aggressively, the others follow at random, and each t is a run of
+    its own; ``aggressive_rest``, whether they are learned aggressively, too.
     """
     found = graph_of(trial.graph, trial.source, seed=trial.seed)
     signs = _signs(found, trial.options.get("positive"))
@@ -41,18 +42,21 @@ def future(trial: Trial) -> dict[str, float | list[float]]:
     def fresh() -> BinaryLearner:
         return learner_of(trial.learner, found.graph, **trial.settings)
 
+    order = np.random.default_rng(trial.seed).permutation(len(signs))
     if "choose" in trial.options:
         counts = _after_choosing(fresh, signs, times, trial.options, trial.seed)
     else:
-        order = np.random.default_rng(trial.seed).permutation(len(signs))
-        wrong = mistakes(fresh(), order, signs)
-        counts = [int(wrong[t:].sum()) for t in times]
-    by_time = dict(zip(times, counts, strict=True))
-    lines: dict[str, float | list[float]] = {
-        "labels": [float(t) for t in times],
-        "future": [float(count) for count in counts],
-    }
-    return lines | {f"future_{t}": float(by_time[t]) for t in trial.options.get("shown", ())}
+        counts = _to_come(mistakes(fresh(), order, signs), times)
+    plain = _to_come(mistakes(learner_of("1-proj", found.graph), order, signs), times)
+    measured: dict[str, float | list[float]] = {"labels": [*map(float, times)], "future": counts}
+    for t in trial.options.get("shown", ()):
+        count, rival = counts[times.index(t)], plain[times.index(t)]
+        measured |= {f"future_{t}": count, f"share_{t}": count / max(rival, 1.0)}
+    return measured
+
+
+def _to_come(wrong: Mask, times: list[int]) -> list[float]:
+    return [float(wrong[t:].sum()) for t in times]
 
 
 def _signs(found: Dataset, positive: Any) -> Nodes:
@@ -69,7 +73,7 @@ def _after_choosing(
     times: list[int],
     options: Mapping[str, Any],
     seed: int,
-) -> list[int]:
+) -> list[float]:
     """The choice of a node depends on those before it only, so all t share one choosing."""
     everyone = np.arange(len(signs))
     learner = fresh()
@@ -86,5 +90,5 @@ def _after_choosing(
         for node in asked[:t]:
             learner.learn(node, int(signs[node]))
         learner.aggressive = bool(options.get("aggressive_rest", False))
-        counts.append(int(mistakes(learner, rest, signs).sum()))
+        counts.append(float(mistakes(learner, rest, signs).sum()))
     return counts

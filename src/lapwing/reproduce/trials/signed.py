@@ -74,6 +74,6 @@ def against_an_adversary(learner: BinaryLearner, signs: Nodes) -> Mask:
     return np.array(wrong)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=20)
 def _kernel(graph: Graph) -> Array:
     return kernel(graph)

@@ -27,7 +27,7 @@ def stream(trial: Trial) -> dict[str, float | list[float]]:
     Settings that the algorithm does not have are left out. Options: ``tuned_by``, a learner whose
     binary error chooses mu; ``as_often_as``, a learner whose share of queries becomes this one's
     p; ``budget_share``, the budget as a share of all nodes; ``vectors``, how many vectors an
-    update counts; ``teacher``.
+    update counts ("classes": one a class); ``teacher``.
     """
     found = graph_of(trial.graph, trial.source, seed=trial.seed)
     options, settings = dict(trial.options), dict(trial.settings)
@@ -42,7 +42,9 @@ def stream(trial: Trial) -> dict[str, float | list[float]]:
     curve = int(options.get("curve", 0))
     if curve:
         _in_steps(game, curve)
-    return _measured(game, vectors=int(options.get("vectors", 1))) | _curves(game, curve)
+    vectors = options.get("vectors", 1)
+    counted = found.n_classes if vectors == "classes" else int(vectors)
+    return _measured(game, vectors=counted) | _curves(game, curve)
 
 
 def _game(found: Dataset, learner: str, settings: dict[str, Any], seed: int, teacher: Any) -> Game:
