@@ -4,9 +4,11 @@ import csv
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -16,24 +18,38 @@ from lapwing.cli.sessions import parts
 from lapwing.session import Session, Store
 
 
-def typed(database, keys, *options):
-    """Type keys into a real terminal all at once, then leave with q."""
+@contextmanager
+def terminal(database, *options, graph="karate"):
+    """`lapwing label` at a terminal of its own: the process, and the end where one types."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "lapwing", "label", "karate", "--db", database, *options]
-    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs)
-    os.close(theirs)
+    command = [sys.executable, "-m", "lapwing", "label", graph, "--db", database, *options]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        try:
+            yield process, ours
+        finally:
+            process.kill()
+            os.close(ours)
+
+
+def shown(ours, until):
+    """What the screen shows until some words come, or the end."""
     screen = b""
-    while b"s skip" not in screen:
-        screen += os.read(ours, 4096)
-    os.write(ours, keys.encode() + b"q")
-    deadline = time.monotonic() + 60
-    while process.poll() is None and time.monotonic() < deadline:
+    while until not in screen:
         try:
             screen += os.read(ours, 4096)
         except OSError:
             break
-    process.wait(10)
-    os.close(ours)
+    return screen
+
+
+def typed(database, keys, *options):
+    """Type keys all at once, then leave with q; what the screen showed."""
+    with terminal(database, *options) as (process, ours):
+        screen = shown(ours, b"s skip")
+        os.write(ours, keys.encode() + b"q")
+        screen += shown(ours, b"goes on")
+        process.wait(30)
     return screen.decode(errors="replace")
 
 
@@ -50,6 +66,43 @@ def test_no_key_is_lost_and_the_session_goes_on(tmp_path):
         assert kinds.count("skipped") == 1
         assert kinds.count("class") == 3
         store.verified("karate")
+
+
+def test_twenty_answers_a_second_are_all_kept(tmp_path):
+    database = str(tmp_path / "s.db")
+    with terminal(database, "--classes", "hi,officer", "--audit", "0.3", graph="digits") as (
+        process,
+        ours,
+    ):
+        shown(ours, b"s skip")
+        for count in range(60):
+            os.write(ours, b"12"[count % 2 : count % 2 + 1])
+            time.sleep(0.05)
+        os.write(ours, b"q")
+        assert b"60 labels kept" in shown(ours, b"goes on")
+        process.wait(30)
+    with Store(database) as store:
+        told = [event.label for event in store.events("digits") if event.kind.value == "told"]
+    assert told == [0, 1] * 30
+
+
+@pytest.mark.parametrize("moment", [0.0, 0.02])
+def test_kill_minus_nine_at_the_terminal_loses_no_answer_whose_next_question_came(tmp_path, moment):
+    database = str(tmp_path / "s.db")
+    with terminal(database, "--classes", "hi,officer") as (process, ours):
+        screen = shown(ours, b"s skip")
+        os.write(ours, b"12" * 10)
+        while screen.count(b"s skip") < 6:
+            screen += os.read(ours, 4096)
+        time.sleep(moment)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(30)
+        answered = screen.count(b"s skip") - 1
+    with Store(database) as store:
+        told = [event for event in store.events("karate") if event.kind.value == "told"]
+        store.verified("karate")
+    assert len(told) >= answered
+    assert f"{len(told) + 2} labels kept" in typed(database, "12")
 
 
 def test_an_oracle_answers_and_the_log_can_be_verified_elsewhere(run, tmp_path):

@@ -15,6 +15,7 @@ from sqlalchemy.engine import Engine, make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from lapwing.errors import InputError, LapwingError
+from lapwing.optional import need
 from lapwing.session.events import Event, chained
 from lapwing.session.tables import events, sessions
 
@@ -52,6 +53,9 @@ class Store:
         url = make_url(str(where) if "://" in str(where) else f"sqlite:///{Path(where)}")
         if url.get_backend_name() == "sqlite" and url.database:
             Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+        if url.drivername in ("postgresql", "postgresql+psycopg"):
+            need("psycopg", extra="postgres")
+            url = url.set(drivername="postgresql+psycopg")
         self.engine = create_engine(url)
         if url.get_backend_name() == "sqlite":
             event.listen(self.engine, "connect", _durable)
