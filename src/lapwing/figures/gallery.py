@@ -105,6 +105,7 @@ def _draw(figure: Any, ax: Any, found: Dataset, places: Array) -> None:
             edgecolors="#222222",
             linewidths=0.9,
             zorder=2,
+            clip_on=False,
         )
         empty = {"facecolors": "none", "edgecolors": "#222222"}
         ax.scatter([], [], s=50, marker=mark, label=str(found.classes[k]), **empty)

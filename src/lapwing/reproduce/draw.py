@@ -69,10 +69,21 @@ def _lines(results: Results, drawing: Drawing) -> Any:
                 if len(x):
                     _line(ax, x, y, sd, results.methods.index(method), method)
             _named(ax, graph, _x_title(results, drawing), _title(results, measure))
-            if drawing.log:
-                ax.set_xscale("log")
+            _scales(ax, results, drawing)
     _legend(figure, axes)
     return figure
+
+
+def _scales(ax: Any, results: Results, drawing: Drawing) -> None:
+    """Logarithmic axes; along a grid, ticks stand at its values."""
+    grid = results.study.grid
+    if drawing.log:
+        ax.set_xscale("log")
+    if drawing.log and grid is not None and drawing.x == grid.name:
+        ax.set_xticks(grid.values, [f"{value:g}" for value in grid.values])
+        ax.minorticks_off()
+    if drawing.log_y:
+        ax.set_yscale("log")
 
 
 def _x_title(results: Results, drawing: Drawing) -> str:

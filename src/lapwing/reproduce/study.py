@@ -107,7 +107,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure: which kind of drawing, of what, with which labels."""
+    """A figure: which kind of drawing, of what, with which labels, on which scales."""
 
     kind: str
     title: str = ""
@@ -116,6 +116,7 @@ class Drawing:
     graphs: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
     log: bool = False
+    log_y: bool = False
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,10 @@ def future(trial: Trial) -> dict[str, float | list[float]]:
     else:
         counts = _to_come(mistakes(fresh(), order, signs), times)
     plain = _to_come(mistakes(learner_of("1-proj", found.graph), order, signs), times)
-    measured: dict[str, float | list[float]] = {"labels": [*map(float, times)], "future": counts}
+    measured: dict[str, float | list[float]] = {
+        "labels_seen": [*map(float, times)],
+        "future": counts,
+    }
     for t in trial.options.get("shown", ()):
         count, rival = counts[times.index(t)], plain[times.index(t)]
         measured |= {f"future_{t}": count, f"share_{t}": count / max(rival, 1.0)}
