@@ -40,10 +40,12 @@ def algorithms_of(kind: str) -> dict[str, list[dict[str, str]]]:
     return {kind.capitalize(): [{entry.name: algorithms.path(entry)} for entry in entries]}
 
 
-def studies(folder: Path = results.FOLDER) -> Iterator[dict[str, list[str]]]:
+def studies(folder: Path = results.FOLDER) -> Iterator[dict[str, list[dict[str, str]]]]:
     """The menu of committed results, paper by paper."""
     for paper in sorted(path for path in folder.glob("*") if path.is_dir()):
-        pages = [f"results/{paper.name}/{page.name}" for page in sorted(paper.glob("*.md"))]
+        pages = [
+            {page.stem: f"results/{paper.name}/{page.name}"} for page in sorted(paper.glob("*.md"))
+        ]
         if pages:
             yield {paper.name: pages}
 

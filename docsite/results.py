@@ -11,9 +11,11 @@ from docsite.docstrings import in_cell
 
 FOLDER = Path(__file__).resolve().parents[1] / "bench" / "results"
 COLUMNS = (
-    "study", "graph", "method", "learner", "measure", "mean", "sd", "n", "printed", "verdict",
-    "reason",
+    "study", "graph", "method", "learner", "at", "measure", "mean", "sd", "n", "printed",
+    "verdict", "reason",
 )  # fmt: skip
+MOST_PLACES = 10
+"""Of a longer grid only some places are shown; the study has all."""
 SHOWN = {".md", ".png", ".svg", ".csv", ".html"}
 
 
@@ -26,6 +28,7 @@ class Row:
     graph: str
     method: str
     learner: str
+    at: str
     measure: str
     mean: str
     sd: str
@@ -40,6 +43,11 @@ class Row:
         if not self.mean:
             return ""
         return number(self.mean) + (f" ± {number(self.sd)}" if self.sd else "")
+
+    @property
+    def place(self) -> str:
+        """Where on a study's grid, before a value; nothing where there is no grid."""
+        return f"{self.at}: " if self.at else ""
 
 
 def rows(folder: Path = FOLDER) -> list[Row]:
@@ -58,17 +66,39 @@ def rows(folder: Path = FOLDER) -> list[Row]:
 
 
 def table(found: Iterable[Row], *, up: str = "../") -> str:
-    """The rows as a Markdown table whose studies are links; empty for no rows."""
-    lines = [
-        f"| [{row.paper}/{row.study}]({up}results/{row.paper}/{row.study}.md) | {row.graph} "
-        f"| {in_cell(row.method)} | {row.measure} | {row.value} | {number(row.printed)} "
-        f"| {in_cell(row.verdict + (f': {row.reason}' if row.reason else ''))} |"
-        for row in found
-    ]
+    """The rows as a Markdown table whose studies are links; empty for no rows.
+
+    Rows that differ only in where on a grid they were measured are one line.
+    """
+    lines: dict[tuple[str, ...], list[Row]] = {}
+    for row in found:
+        key = (row.paper, row.study, row.graph, row.method, row.measure)
+        lines.setdefault(key, []).append(row)
     if not lines:
         return ""
-    head = "| study | graph | as | measure | ours | printed | |\n|---|---|---|---|--:|--:|---|"
-    return "\n".join([head, *lines])
+    head = "| study | graph | as | measure | ours | printed | |\n|---|---|---|---|---|---|---|"
+    return "\n".join([head, *(_line(together, up) for together in lines.values())])
+
+
+def _line(together: list[Row], up: str) -> str:
+    first = together[0]
+    link = f"[{first.paper}/{first.study}]({up}results/{first.paper}/{first.study}.md)"
+    shown = together if len(together) <= MOST_PLACES else together[:: -(-len(together) // 5)]
+    ours = "<br>".join(row.place + row.value for row in shown)
+    printed = "<br>".join(row.place + number(row.printed) for row in shown if row.printed)
+    cells = (link, first.graph, first.method, first.measure, ours, printed, _verdict(together))
+    return f"| {' | '.join(map(in_cell, cells))} |"
+
+
+def _verdict(together: list[Row]) -> str:
+    """What became of the printed numbers, and why where they were not met."""
+    judged = [row for row in together if row.verdict]
+    if not judged:
+        return ""
+    same = sum(row.verdict == "reproduced" for row in judged)
+    many = f"{same} of {len(judged)} reproduced"
+    reasons = dict.fromkeys(row.reason for row in judged if row.reason)
+    return ": ".join([judged[0].verdict if len(judged) == 1 else many, *reasons])
 
 
 def number(text: str) -> str:

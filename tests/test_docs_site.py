@@ -18,7 +18,7 @@ from lapwing.catalog import ENTRIES
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
-HEAD = "study,graph,method,learner,measure,mean,sd,n,printed,verdict,reason\n"
+HEAD = "study,graph,method,learner,at,measure,mean,sd,n,printed,verdict,reason\n"
 
 
 @pytest.fixture
@@ -28,19 +28,24 @@ def committed(tmp_path):
     folder.mkdir()
     (folder / "table2.csv").write_text(
         HEAD
-        + "table2,cora,SSLGC,sslgc,error,0.12345,0.0021,20,0.121,reproduced,\n"
-        + "table2,cora,GPA,gpa,queries,2485,,20,2485,reproduced,\n"
-        + 'table2,pubmed,SSLGC,sslgc,error,0.2,0.01,20,0.15,not reproduced,"|mu|, not stated"\n'
+        + "table2,cora,SSLGC,sslgc,,error,0.12345,0.0021,20,0.121,reproduced,\n"
+        + "table2,cora,GPA,gpa,,queries,2485,,20,2485,reproduced,\n"
+        + 'table2,pubmed,SSLGC,sslgc,,error,0.2,0.01,20,0.15,not reproduced,"|mu|, not stated"\n'
     )
     (folder / "table2.md").write_text("# Table 2\n")
+    (folder / "figure1.csv").write_text(
+        HEAD
+        + "figure1,cora,GPA,gpa,10,error,0.3,0.01,20,0.3,reproduced,\n"
+        + "figure1,cora,GPA,gpa,100,error,0.2,0.01,20,0.1,not reproduced,why\n"
+    )
     (folder / "notes.csv").write_text("a,b\n1,2\n")
     return tmp_path
 
 
 def test_committed_rows_are_read_and_other_tables_left_alone(committed):
     found = results.rows(committed)
-    assert [row.learner for row in found] == ["sslgc", "gpa", "sslgc"]
-    assert [row.value for row in found] == ["0.1235 ± 0.0021", "2,485", "0.2 ± 0.01"]
+    assert [row.learner for row in found] == ["gpa", "gpa", "sslgc", "gpa", "sslgc"]
+    assert [row.value for row in found[2:]] == ["0.1235 ± 0.0021", "2,485", "0.2 ± 0.01"]
     assert results.rows(committed / "nowhere") == []
 
 
@@ -50,6 +55,10 @@ def test_an_algorithms_page_has_its_rows_and_no_others(committed):
     assert page.count("[gu2013/table2](../results/gu2013/table2.md)") == 2
     assert "not reproduced: \\|mu\\|, not stated" in page
     assert "## Measured" in pages["algorithms/gpa.md"]
+    assert (
+        "| cora | GPA | error | 10: 0.3 ± 0.01<br>100: 0.2 ± 0.01 | 10: 0.3<br>100: 0.1 "
+        "| 1 of 2 reproduced: why |" in pages["algorithms/gpa.md"]
+    )
     assert "## Measured" not in pages["algorithms/ollgc.md"]
     assert "gu2013" in results.index(committed)
 
