@@ -1,8 +1,8 @@
 """When to ask: rules with one knob, from a cold start.
 
-A node's *gain* is what its label would decide: the sum over the nodes around it of the part of the
-score it would take over (the kernel's column through it) times how doubtful that node's answer is,
-times its own doubt. Doubt is exp(-margin / DOUBT_SCALE): near 1 where little mass has arrived or
+A node's *gain* is what its label would decide: of the walkers that start at doubtful nodes, how many
+pass it (the kernel's column through it, times its degree), each counted by the doubt of the node it
+comes from, times the node's own doubt. Doubt is exp(-margin / DOUBT_SCALE): near 1 where little mass has arrived or
 two classes are close, so margin and coverage are one number.
 
 - ``budget``: so many labels over the horizon. Gains fall as labels arrive, so most of a budget is
@@ -67,7 +67,7 @@ def doubt(system: Diffusion, first: int, n_classes: int, node: int) -> float:
 
 @njit(cache=True)
 def gain(system: Diffusion, first: int, n_classes: int, node: int, asking: Asking) -> float:
-    """How much doubt a label on this node would take away, times the node's own doubt."""
+    """How many walkers from doubtful nodes pass this node, times the node's own doubt."""
     scratch = asking.scratch
     count = kernel_column(system, first, node, COLUMN_TOLERANCE, scratch)
     weight = asking.label_weight * (system.ridge[first] if system.ridge[first] > 0.0 else 1.0)
@@ -78,7 +78,8 @@ def gain(system: Diffusion, first: int, n_classes: int, node: int, asking: Askin
         if scratch.value[other] > 0.0:
             total += part * scratch.value[other] * doubt(system, first, n_classes, other)
     release(scratch, count)
-    return float(total * doubt(system, first, n_classes, node))
+    passing = total * system.diagonal[node]
+    return float(passing * doubt(system, first, n_classes, node))
 
 
 @njit(cache=True)
