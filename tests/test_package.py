@@ -28,3 +28,10 @@ def test_the_library_alone_brings_no_screen_and_no_server():
     code = f"import lapwing, sys; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_the_readme_points_only_to_what_is_there():
+    targets = re.findall(r"\]\(([^)#]+)\)", (ROOT / "README.md").read_text())
+    assert "docs/start.md" in targets
+    for target in targets:
+        assert "://" in target or (ROOT / target).exists(), f"{target} is not there"
