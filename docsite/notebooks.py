@@ -6,6 +6,7 @@ import os
 import re
 from base64 import b64decode
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import nbformat
@@ -17,21 +18,29 @@ EXECUTE = "LAPWING_DOCS_EXECUTE"
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 PICTURES = {"image/svg+xml": "svg", "image/png": "png", "image/jpeg": "jpg"}
 SECONDS = 300
-LOCAL = Config({"KernelManager": {"transport": "ipc"}})
-"""The kernel is spoken to over a local socket, not over the network."""
 
 
 def page(path: Path) -> tuple[str, dict[str, bytes | str]]:
     """A notebook as Markdown, and the pictures it shows by their file names."""
     notebook = nbformat.read(path, as_version=4)
     if os.environ.get(EXECUTE, "1") != "0":
-        where = {"metadata": {"path": str(path.parent)}}
-        NotebookClient(
-            notebook, timeout=SECONDS, kernel_name="python3", resources=where, config=LOCAL
-        ).execute()
+        execute(notebook, path.parent)
     pictures: dict[str, bytes | str] = {}
     parts = [_cell(cell, path.stem, pictures) for cell in notebook.cells]
     return "\n\n".join(part for part in parts if part) + "\n", pictures
+
+
+def execute(notebook: nbformat.NotebookNode, folder: Path) -> None:
+    """Run every cell in a kernel of its own, spoken to over a local socket, not the network."""
+    with TemporaryDirectory() as place:
+        local = Config({"KernelManager": {"transport": "ipc", "ip": f"{place}/kernel"}})
+        NotebookClient(
+            notebook,
+            timeout=SECONDS,
+            kernel_name="python3",
+            resources={"metadata": {"path": str(folder)}},
+            config=local,
+        ).execute()
 
 
 def _cell(cell: Any, stem: str, pictures: dict[str, bytes | str]) -> str:
