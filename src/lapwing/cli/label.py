@@ -37,7 +37,12 @@ def label(
     ] = 0.1,
     confidence: Annotated[float, typer.Option(help="How sure that advice must be.")] = 0.95,
     audit: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Share of questions drawn at random.")
+        float,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            help="Share of questions drawn at random (more once they find no error).",
+        ),
     ] = AUDIT_SHARE,
     oracle: Annotated[
         str | None,

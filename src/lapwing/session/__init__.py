@@ -1,8 +1,9 @@
 """A learner and an append-only log of what it was told: state is the log, replayed."""
 
+from lapwing.session.audits import AUDIT_SHARE, audit_share
 from lapwing.session.events import Event, Kind
 from lapwing.session.exchange import Verification, exported, imported, verified
-from lapwing.session.session import AUDIT_SHARE, MakeStrategy, Question, Session
+from lapwing.session.session import MakeStrategy, Question, Session
 from lapwing.session.state import State
 from lapwing.session.store import Record, Store, StoreError
 from lapwing.session.votes import Votes
@@ -20,6 +21,7 @@ __all__ = [
     "StoreError",
     "Verification",
     "Votes",
+    "audit_share",
     "exported",
     "imported",
     "verified",

@@ -13,6 +13,7 @@ from lapwing.active import ErrorEstimate, error_estimate
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
+from lapwing.session.audits import audit_share
 from lapwing.session.events import Event, Kind
 from lapwing.session.shown import session_card
 from lapwing.session.state import State
@@ -21,7 +22,6 @@ from lapwing.types import UNKNOWN, Nodes
 
 Strategy = Callable[[Any, Nodes], int]
 MakeStrategy = Callable[[Mapping[int, int]], Strategy]
-AUDIT_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class Session:
     `make_strategy` is given the live labels (node to class) and returns ``(learner,
     candidates) -> node``. A share of the questions (``header["audit_share"]``, 0.2 unless said)
     are *audits*, drawn at random from the candidates: they alone tell honestly how wrong the
-    learner still is (`error_estimate`). Everything that happens is first appended to the store
-    and then applied to the state, so the state is always the log replayed: a session opened
-    elsewhere, or after a crash, is the same.
+    learner still is (`error_estimate`); their share rises while they find no error (`audit_share`).
+    Everything that happens is first appended to the store and then applied to the state, so the
+    state is always the log replayed: a session opened elsewhere, or after a crash, is the same.
 
     Examples
     --------
@@ -126,9 +126,9 @@ class Session:
         return np.flatnonzero(free)
 
     def ask(self, by: str = "me") -> Question | None:
-        """The next question for a person, on disk; the one still open for them, if any.
+        """The next question for a person, on disk (or the one still open); None if none is left.
 
-        None when there is nothing left to ask. Nodes on which people disagree come first.
+        Nodes on which people disagree come first.
         """
         for event in self.state.open.values():
             if event.by == by:
@@ -194,7 +194,7 @@ class Session:
             return disputed[0], False
         seed = int(self.header.get("seed", 0))
         rng = np.random.default_rng([seed, self.state.n_events])
-        if rng.random() < float(self.header.get("audit_share", AUDIT_SHARE)):
+        if rng.random() < audit_share(self.header, self.state.audits):
             return int(rng.choice(candidates)), True
         return int(self.strategy(self.learner, candidates)), False
 

@@ -1,0 +1,29 @@
+"""How many questions are drawn at random, to tell honestly how wrong predictions still are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+AUDIT_SHARE = 0.2
+"""Of all questions, unless a session's header says otherwise."""
+PROVING_SHARE, PROVEN = 0.5, 10
+
+
+def audit_share(header: Mapping[str, Any], audits: Sequence[bool]) -> float:
+    """The chance that the next question is an audit, given which audits found an error.
+
+    What the header says, until ten audits in a row found no error: then little is left to learn
+    and what remains is to show it, so it is at least a half. The share follows from what happened
+    before, and every audit is a uniform draw, so the bound of `error_estimate` holds as it did.
+
+    Examples
+    --------
+    >>> audit_share({}, [True] * 3), audit_share({}, [True] * 3 + [False] * 10)
+    (0.2, 0.5)
+    >>> audit_share({"audit_share": 0.0}, [])
+    0.0
+    """
+    share = float(header.get("audit_share", AUDIT_SHARE))
+    proving = share > 0 and len(audits) >= PROVEN and not any(audits[-PROVEN:])
+    return max(share, PROVING_SHARE) if proving else share
