@@ -92,7 +92,7 @@ def fenced(examples: str) -> str:
 
 def in_cell(words: str) -> str:
     """Words as they may stand in a cell of a Markdown table."""
-    return " ".join(words.split()).replace("|", "\\|")
+    return re.sub(r"[ \n]+", " ", words).strip(" ").replace("|", "\\|")
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -14,6 +14,7 @@ COLUMNS = (
     "study", "graph", "method", "learner", "at", "measure", "mean", "sd", "n", "printed",
     "verdict", "reason",
 )  # fmt: skip
+GAP = "\N{NO-BREAK SPACE}"
 MOST_PLACES = 10
 """Of a longer grid only some places are shown; the study has all."""
 SHOWN = {".md", ".png", ".svg", ".csv", ".html"}
@@ -42,12 +43,13 @@ class Row:
         """Mean and standard deviation as people write them."""
         if not self.mean:
             return ""
-        return number(self.mean) + (f" ± {number(self.sd)}" if self.sd else "")
+        spread = number(self.sd)
+        return number(self.mean) + (f"{GAP}±{GAP}{spread}" if spread not in ("", "0") else "")
 
     @property
     def place(self) -> str:
         """Where on a study's grid, before a value; nothing where there is no grid."""
-        return f"{self.at}: " if self.at else ""
+        return f"{number(self.at)}:{GAP}" if self.at else ""
 
 
 def rows(folder: Path = FOLDER) -> list[Row]:

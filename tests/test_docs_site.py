@@ -36,7 +36,7 @@ def committed(tmp_path):
     (folder / "figure1.csv").write_text(
         HEAD
         + "figure1,cora,GPA,gpa,10,error,0.3,0.01,20,0.3,reproduced,\n"
-        + "figure1,cora,GPA,gpa,100,error,0.2,0.01,20,0.1,not reproduced,why\n"
+        + "figure1,cora,GPA,gpa,100,error,0.2,0,20,0.1,not reproduced,why\n"
     )
     (folder / "notes.csv").write_text("a,b\n1,2\n")
     return tmp_path
@@ -45,7 +45,11 @@ def committed(tmp_path):
 def test_committed_rows_are_read_and_other_tables_left_alone(committed):
     found = results.rows(committed)
     assert [row.learner for row in found] == ["gpa", "gpa", "sslgc", "gpa", "sslgc"]
-    assert [row.value for row in found[2:]] == ["0.1235 ± 0.0021", "2,485", "0.2 ± 0.01"]
+    assert [row.value for row in found[2:]] == [
+        "0.1235\xa0±\xa00.0021",
+        "2,485",
+        "0.2\xa0±\xa00.01",
+    ]
     assert results.rows(committed / "nowhere") == []
 
 
@@ -56,8 +60,8 @@ def test_an_algorithms_page_has_its_rows_and_no_others(committed):
     assert "not reproduced: \\|mu\\|, not stated" in page
     assert "## Measured" in pages["algorithms/gpa.md"]
     assert (
-        "| cora | GPA | error | 10: 0.3 ± 0.01<br>100: 0.2 ± 0.01 | 10: 0.3<br>100: 0.1 "
-        "| 1 of 2 reproduced: why |" in pages["algorithms/gpa.md"]
+        "| cora | GPA | error | 10: 0.3 ± 0.01<br>100: 0.2 | 10: 0.3<br>100: 0.1 "
+        "| 1 of 2 reproduced: why |" in pages["algorithms/gpa.md"].replace("\xa0", " ")
     )
     assert "## Measured" not in pages["algorithms/ollgc.md"]
     assert "gu2013" in results.index(committed)
