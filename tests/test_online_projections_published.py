@@ -1,4 +1,4 @@
-"""The counts of Herbster 2005's methods on Cora and USPS, a faster form of ``bench.herbster``."""
+"""The counts of Herbster 2005's methods on Cora and USPS, a faster form of its studies' runs."""
 
 import numpy as np
 import pytest

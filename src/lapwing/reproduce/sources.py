@@ -19,7 +19,7 @@ def sampled_digits(*, a_class: int = 100, k: int = 3, seed: int = 0) -> Dataset:
 
     Herbster, Pontil and Wainer (2005), section 6. The largest component is kept.
     """
-    found = data.load("usps")
+    found = _digits()
     rng = np.random.default_rng(seed)
     assert found.points is not None
     kept = np.concatenate(
@@ -29,6 +29,11 @@ def sampled_digits(*, a_class: int = 100, k: int = 3, seed: int = 0) -> Dataset:
     return Dataset(
         "usps-sample", graph, np.asarray(found.labels)[kept] % 2, ("even", "odd")
     ).largest_component()
+
+
+@lru_cache(maxsize=1)
+def _digits() -> Dataset:
+    return data.load("usps")
 
 
 def balanced_octopus(*, tentacles: int, length: int) -> Dataset:
