@@ -48,6 +48,54 @@ def test_a_random_choice_depends_on_what_is_known_not_on_earlier_draws():
     assert len(draws) > 10
 
 
+WEIGHING = ("auto", "vopt", "sigma-opt", "error-bound", "model-change", "expected-error")
+
+
+@pytest.mark.parametrize("name", WEIGHING)
+def test_a_dear_node_is_asked_only_if_it_is_worth_it(name):
+    learner, known = make("auto", CLUB.graph), {0: 0, 33: 1}
+    for node, label in known.items():
+        learner.learn(node, label)
+    free = np.setdiff1d(np.arange(34), list(known))
+    first = active.strategy(name, CLUB.graph, known)(learner, free)
+    cost = np.ones(34)
+    assert active.strategy(name, CLUB.graph, known, cost=cost)(learner, free) == first
+    cost[first] = 1e4
+    assert active.strategy(name, CLUB.graph, known, cost=cost)(learner, free) != first
+    with pytest.raises(InputError, match="cost must be one positive number a node"):
+        active.strategy(name, CLUB.graph, known, cost=-cost)
+
+
+def test_a_strategy_that_cannot_weigh_costs_says_so():
+    with pytest.raises(InputError, match="margin cannot weigh costs"):
+        active.strategy("margin", CLUB.graph, {}, cost=np.ones(34))
+
+
+@pytest.mark.parametrize("name", [n for n in active.NAMES if not n.startswith("act-")])
+def test_a_batch_is_of_different_nodes_and_changes_nothing(name):
+    learner, known = make("auto", CLUB.graph), {0: 0, 33: 1}
+    for node, label in known.items():
+        learner.learn(node, label)
+    before = learner.scores(np.arange(34))
+    nodes = active.batch(name, CLUB.graph, known, learner, np.arange(1, 33), 6)
+    assert len(set(nodes.tolist())) == 6
+    assert len(known) == 2
+    np.testing.assert_array_equal(learner.scores(np.arange(34)), before)
+    first = active.strategy(name, CLUB.graph, known)(learner, np.arange(1, 33))
+    assert nodes[0] == first
+
+
+@pytest.mark.parametrize("name", ["auto", "vopt", "sigma-opt", "margin"])
+def test_a_batch_is_spread_over_the_graph(name):
+    blocks = [(i, j) for c in range(0, 40, 10) for i in range(c, c + 10) for j in range(c, i)]
+    graph = Graph.from_edges([*blocks, (9, 10), (19, 20), (29, 30)])
+    learner = make("auto", graph)
+    learner.learn(0, 0)
+    learner.learn(39, 1)
+    nodes = active.batch(name, graph, {0: 0, 39: 1}, learner, np.arange(1, 39), 4)
+    assert len({node // 10 for node in nodes.tolist()}) >= 2
+
+
 def slow_risk(rows, labels, candidate, noise):
     """Refit by ridge regression from scratch with each label the candidate may have."""
 

@@ -148,6 +148,34 @@ def test_predictions_of_a_session_come_with_probabilities(run, tmp_path):
     assert out.read_text().splitlines()[0] == '"node","label"'
 
 
+def test_costly_nodes_are_spared_and_forbidden_ones_never_asked(run, tmp_path):
+    database, table = tmp_path / "s.db", tmp_path / "costs.csv"
+    options = ("--oracle", "known", "--budget", 6, "--audit", 0, "--db", database)
+    assert run("label", "karate", *options, "--session", "free")[0] == 0
+    with Store(database) as store:
+        first = [e.node for e in store.events("free") if e.kind.value == "asked"]
+    names = [data.karate().graph.names[node] for node in first]
+    table.write_text(f"node,cost\n{names[0]},inf\n{names[1]},1000\n{names[2]},2.5\n")
+    priced = ("--session", "priced", "--cost", table)
+    assert run("label", "karate", *options, *priced)[0] == 0
+    with Store(database) as store:
+        asked = [e.node for e in store.events("priced") if e.kind.value == "asked"]
+        header = store.record("priced").header
+    assert not {first[0], first[1]} & set(asked)
+    assert header["forbidden"] == [first[0]]
+    assert header["costs"] == {str(first[1]): 1000.0, str(first[2]): 2.5}
+    assert run("session", "verify", "priced", "--db", database)[0] == 0
+    everything = ("--oracle", "known", "--db", database, "--target-error", 0, "--session", "all")
+    assert run("label", "karate", *everything, "--cost", table)[0] == 0
+    with Store(database) as store:
+        asked = [e.node for e in store.events("all") if e.kind.value == "asked"]
+    assert sorted(asked) == [node for node in range(34) if node != first[0]]
+    table.write_text(f"node,cost\n{names[0]},cheap\n")
+    code, _, err = run("label", "karate", *options, "--session", "x", "--cost", table)
+    assert code == 1
+    assert "must be above 0 or inf, got 'cheap'" in " ".join(err.split())
+
+
 def test_a_session_needs_a_class_to_predict(run, tmp_path):
     database = tmp_path / "s.db"
     with Store(database) as store:

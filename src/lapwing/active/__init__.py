@@ -2,6 +2,7 @@
 
 from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
+from lapwing.active.batches import batch
 from lapwing.active.expected_error import ExpectedErrorReduction
 from lapwing.active.names import NAMES, checked_name, strategy
 from lapwing.active.order import Strategy, chosen
@@ -29,6 +30,7 @@ __all__ = [
     "VarianceMinimisation",
     "act_mu",
     "act_st",
+    "batch",
     "checked_name",
     "chosen",
     "entropy",

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from lapwing.active.posterior import Posterior, VarianceMinimisation
-from lapwing.active.ties import first_best
 from lapwing.errors import InputError
 from lapwing.types import Array, Nodes
 
@@ -35,7 +34,7 @@ class ExpectedErrorReduction:
 
     Parameters
     ----------
-    rows, labels, noise: as for `VarianceMinimisation`; little noise is nearest to the paper.
+    rows, labels, noise, cost: as for `VarianceMinimisation`; little noise is as in the paper.
     n_candidates, n_nodes: a and b above. seed: of the draws.
 
     References
@@ -64,15 +63,17 @@ class ExpectedErrorReduction:
         noise: float = 0.1,
         n_candidates: int = 100,
         n_nodes: int = 500,
+        cost: Array | None = None,
         seed: int = 0,
     ) -> None:
         if min(n_candidates, n_nodes) < 1:
             raise InputError(
                 f"n_candidates and n_nodes must be at least 1, got {n_candidates} and {n_nodes}"
             )
-        self.blind = VarianceMinimisation(rows, labels, noise=noise)
+        self.blind = VarianceMinimisation(rows, labels, noise=noise, cost=cost)
         self.posterior: Posterior = self.blind.posterior
         self.n_candidates, self.n_nodes, self.seed = n_candidates, n_nodes, seed
+        self._now = 1.0
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:
         """The best of the candidates looked at; ties go to the first."""
@@ -81,13 +82,16 @@ class ExpectedErrorReduction:
             return self.blind(learner, candidates)
         rng = np.random.default_rng([self.seed, len(labels)])
         looked = _some(rng, np.asarray(candidates), self.n_candidates)
-        return int(looked[first_best(-self.risks(looked, rng))])
+        risks = self.risks(looked, rng)
+        worth = -risks if self.posterior.cost is None else self._now - risks
+        return self.posterior.best(worth, looked)
 
     def risks(self, candidates: Nodes, rng: np.random.Generator) -> Array:
         """The expected error after each candidate's answer, a share of the nodes judged."""
         rows, weights = self.posterior.rows, self._weights()
         judged = _some(rng, np.arange(len(rows)), self.n_nodes)
         scores = rows[judged] @ weights
+        self._now = float((1.0 - _shares(scores).max(axis=-1)).mean())
         images, variance = self.posterior.images(candidates)
         moves = rows[judged] @ images.T / variance
         here = rows[candidates] @ weights

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
@@ -21,26 +21,37 @@ from lapwing.active.uniform import Uniform
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.types import Array
 
 Labels: TypeAlias = Mapping[int, int]
 RANK = 100
 """How many rows of the Laplacian's low spectrum stand for the kernel."""
 
 
-def _plain(function: Strategy) -> Callable[[Graph, Labels, int], Strategy]:
-    return lambda _graph, _labels, _seed: function
+class _Given(NamedTuple):
+    """All that a strategy may be made of."""
+
+    graph: Graph
+    labels: Labels
+    seed: int
+    cost: Array | None
 
 
-def _on_rows(build: Callable[..., Strategy]) -> Callable[[Graph, Labels, int], Strategy]:
-    def made(graph: Graph, labels: Labels, _seed: int) -> Strategy:
-        return build(laplacian(graph, rank=min(RANK, graph.n_nodes), bias=1.0), labels)
+def _plain(function: Strategy) -> Callable[[_Given], Strategy]:
+    return lambda _: function
+
+
+def _on_rows(build: Callable[..., Strategy]) -> Callable[[_Given], Strategy]:
+    def made(given: _Given) -> Strategy:
+        rows = laplacian(given.graph, rank=min(RANK, given.graph.n_nodes), bias=1.0)
+        return build(rows, given.labels, cost=given.cost)
 
     return made
 
 
-_TABLE: Mapping[str, Callable[[Graph, Labels, int], Strategy]] = {
-    "auto": lambda graph, labels, _seed: UncertainReach(graph, labels),
-    "random": lambda _graph, labels, seed: Uniform(seed=seed, labels=labels),
+_TABLE: Mapping[str, Callable[[_Given], Strategy]] = {
+    "auto": lambda given: UncertainReach(given.graph, given.labels, cost=given.cost),
+    "random": lambda given: Uniform(seed=given.seed, labels=given.labels),
     "margin": _plain(margin),
     "entropy": _plain(entropy),
     "act-st": _plain(act_st),
@@ -53,10 +64,16 @@ _TABLE: Mapping[str, Callable[[Graph, Labels, int], Strategy]] = {
 }
 NAMES = tuple(_TABLE)
 """Every way to choose the next node that has a name."""
+CANNOT_WEIGH_COST = ("random", "margin", "entropy", "act-st", "act-mu")
 
 
-def strategy(name: str, graph: Graph, labels: Labels, *, seed: int = 0) -> Strategy:
+def strategy(
+    name: str, graph: Graph, labels: Labels, *, seed: int = 0, cost: Array | None = None
+) -> Strategy:
     """The strategy of that name on a graph; `labels` is read at every call, the seed by draws.
+
+    `cost` is what a question about each node costs: it is weighed against what the answer is worth.
+    Nodes that may not be asked are simply no candidates.
 
     Examples
     --------
@@ -68,7 +85,10 @@ def strategy(name: str, graph: Graph, labels: Labels, *, seed: int = 0) -> Strat
         ...
     lapwing.errors.InputError: strategy must be one of auto, random, ..., got 'best'
     """
-    return _TABLE[checked_name(name)](graph, labels, seed)
+    made = _TABLE[checked_name(name)]
+    if cost is not None and name in CANNOT_WEIGH_COST:
+        raise InputError(f"strategy {name} cannot weigh costs; auto can")
+    return made(_Given(graph, labels, seed, cost))
 
 
 def checked_name(name: str) -> str:

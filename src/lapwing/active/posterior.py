@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from lapwing.active.cost import checked_cost
 from lapwing.active.ties import first_best
 from lapwing.errors import InputError
 from lapwing.learner import decided
@@ -18,7 +19,8 @@ class Posterior:
 
     Rows X stand for the prior covariance :math:`X X^\top` (any rows of `lapwing.embed`); a label is
     an observation with variance `noise`: :math:`C = (I + X_L^\top X_L / \nu)^{-1}`, kept by
-    rank-one updates, O(d^2) a label and O(n d) a question.
+    rank-one updates, O(d^2) a label and O(n d) a question. With `cost`, one number a node, `best`
+    is the most worth for its cost.
 
     Examples
     --------
@@ -28,10 +30,18 @@ class Posterior:
            [0. , 1. ]])
     """
 
-    def __init__(self, rows: Array, labels: Mapping[int, int], *, noise: float = 1.0) -> None:
+    def __init__(
+        self,
+        rows: Array,
+        labels: Mapping[int, int],
+        *,
+        noise: float = 1.0,
+        cost: Array | None = None,
+    ) -> None:
         if not noise > 0:
             raise InputError(f"noise must be above 0, got {noise}")
         self.rows, self.labels, self.noise = rows, labels, noise
+        self.cost = checked_cost(cost, len(rows))
         self._anew()
 
     def _anew(self) -> None:
@@ -47,6 +57,12 @@ class Posterior:
             self.covariance -= np.outer(image, image) / (self.noise + self.rows[node] @ image)
             self._told.add(node)
         return self
+
+    def best(self, worth: Array, candidates: Nodes) -> int:
+        """The candidate that is worth most, for its cost; ties go to the first."""
+        if self.cost is not None:
+            worth = worth / self.cost[candidates]
+        return int(candidates[first_best(worth)])
 
     def images(self, nodes: Nodes) -> tuple[Array, Array]:
         """C x for each of these nodes, and the variance of an answer about it."""
@@ -70,16 +86,22 @@ class VarianceMinimisation:
     1
     """
 
-    def __init__(self, rows: Array, labels: Mapping[int, int], *, noise: float = 1.0) -> None:
-        self.posterior = Posterior(rows, labels, noise=noise)
+    def __init__(
+        self,
+        rows: Array,
+        labels: Mapping[int, int],
+        *,
+        noise: float = 1.0,
+        cost: Array | None = None,
+    ) -> None:
+        self.posterior = Posterior(rows, labels, noise=noise, cost=cost)
         self.gram = rows.T @ rows
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
         """The best candidate; ties go to the first."""
         images, variance = self.posterior.caught_up().images(candidates)
-        return int(
-            candidates[first_best(np.einsum("ij,ij->i", images @ self.gram, images) / variance)]
-        )
+        worth = np.einsum("ij,ij->i", images @ self.gram, images) / variance
+        return self.posterior.best(worth, candidates)
 
 
 class SigmaOptimality:
@@ -100,14 +122,21 @@ class SigmaOptimality:
     0
     """
 
-    def __init__(self, rows: Array, labels: Mapping[int, int], *, noise: float = 1.0) -> None:
-        self.posterior = Posterior(rows, labels, noise=noise)
+    def __init__(
+        self,
+        rows: Array,
+        labels: Mapping[int, int],
+        *,
+        noise: float = 1.0,
+        cost: Array | None = None,
+    ) -> None:
+        self.posterior = Posterior(rows, labels, noise=noise, cost=cost)
         self.total = rows.sum(axis=0)
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
         """The best candidate; ties go to the first."""
         images, variance = self.posterior.caught_up().images(candidates)
-        return int(candidates[first_best((images @ self.total) ** 2 / variance)])
+        return self.posterior.best((images @ self.total) ** 2 / variance, candidates)
 
 
 class ErrorBoundMinimisation(VarianceMinimisation):
@@ -127,11 +156,18 @@ class ErrorBoundMinimisation(VarianceMinimisation):
     1
     """
 
-    def __init__(self, rows: Array, labels: Mapping[int, int], *, mu: float = 0.1) -> None:
+    def __init__(
+        self,
+        rows: Array,
+        labels: Mapping[int, int],
+        *,
+        mu: float = 0.1,
+        cost: Array | None = None,
+    ) -> None:
         inverse = np.einsum("ij,ij->j", rows, rows)
         values = np.divide(1.0, inverse, out=np.zeros_like(inverse), where=inverse > 0)
         smooth = rows * np.sqrt(values / (1.0 + mu * values))
-        super().__init__(smooth, labels, noise=mu)
+        super().__init__(smooth, labels, noise=mu, cost=cost)
 
 
 class ModelChange:
@@ -153,15 +189,23 @@ class ModelChange:
     1
     """
 
-    def __init__(self, rows: Array, labels: Mapping[int, int], *, noise: float = 1.0) -> None:
-        self.posterior = Posterior(rows, labels, noise=noise)
+    def __init__(
+        self,
+        rows: Array,
+        labels: Mapping[int, int],
+        *,
+        noise: float = 1.0,
+        cost: Array | None = None,
+    ) -> None:
+        self.posterior = Posterior(rows, labels, noise=noise, cost=cost)
         self.gram = rows.T @ rows
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:
         """The best candidate; ties go to the first."""
         images, variance = self.posterior.caught_up().images(candidates)
         moved = np.sqrt(np.maximum(np.einsum("ij,ij->i", images @ self.gram, images), 0.0))
-        return int(candidates[first_best(surprise(learner, candidates) * moved / variance)])
+        worth = surprise(learner, candidates) * moved / variance
+        return self.posterior.best(worth, candidates)
 
 
 def surprise(learner: Any, nodes: Nodes) -> Array:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lapwing.active.cost import checked_cost
 from lapwing.active.look_ahead import expected_gain
 from lapwing.active.settling import settle
 from lapwing.active.ties import first_best
@@ -81,12 +82,11 @@ class UncertainReach:
     ) -> None:
         if not 0 < alpha < 1:
             raise InputError(f"alpha must lie between 0 and 1, got {alpha}")
-        if cost is not None and not (np.shape(cost) == (graph.n_nodes,) and np.min(cost) > 0):
-            raise InputError("cost must be one positive number a node")
         self.graph, self.labels = graph, labels
-        self.alpha, self.smoothing, self.fading, self.ahead, self.cost, self.eps = (
-            alpha, smoothing, fading, ahead, cost, eps,
+        self.alpha, self.smoothing, self.fading, self.ahead, self.eps = (
+            alpha, smoothing, fading, ahead, eps,
         )  # fmt: skip
+        self.cost = checked_cost(cost, graph.n_nodes)
         n = graph.n_nodes
         degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
         self._weight = (degrees / degrees.mean()) ** -BALANCE

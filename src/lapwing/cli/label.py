@@ -12,7 +12,7 @@ from lapwing.cli.app import app
 from lapwing.cli.inputs import GraphArgument, JsonOption, LargestComponentOption, problem
 from lapwing.cli.labelling import Answering, answered_by_keys, answered_by_oracle
 from lapwing.cli.output import console, facts, print_json
-from lapwing.cli.sessions import DbOption, opened, parts, store_at
+from lapwing.cli.sessions import DbOption, opened, parts, priced, store_at
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.session import AUDIT_SHARE, Session, Store
@@ -48,6 +48,10 @@ def label(
         str | None,
         typer.Option(help="Answer from a table node,label ('known': the data set's own labels)."),
     ] = None,
+    cost: Annotated[
+        Path | None,
+        typer.Option(help="Table node,cost of questions: 1 if not named; inf is never asked."),
+    ] = None,
     by: Annotated[str, typer.Option(help="Who answers.")] = "me",
     seed: Annotated[int, typer.Option(help="Seed of the audit.")] = 0,
     largest_component: LargestComponentOption = False,
@@ -72,6 +76,7 @@ def label(
         "audit_share": audit,
         "seed": seed,
         "version": lapwing.__version__,
+        **priced(found.graph, cost),
     }
     wanted = [name.strip() for name in classes.split(",") if name.strip()]
     rules = Answering(by=by, budget=budget, target=target_error, confidence=confidence)

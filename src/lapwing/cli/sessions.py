@@ -7,13 +7,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from lapwing import active
 from lapwing.catalog import make
+from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.io import read_labels
 from lapwing.optional import need
 from lapwing.session import Session, Store
+from lapwing.types import Array
 
 DbOption = Annotated[
     str | None,
@@ -34,10 +38,46 @@ def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
     """Learner and strategy of a session, as its header names them."""
     settings, seed = dict(header.get("parameters", {})), int(header.get("seed", 0))
     strategy = active.checked_name(str(header["strategy"]))
+    cost = _costs(header.get("costs"), graph.n_nodes)
     return {
         "make_learner": lambda: make(str(header["learner"]), graph, **settings),
-        "make_strategy": lambda labels: active.strategy(strategy, graph, labels, seed=seed),
+        "make_strategy": lambda labels: active.strategy(
+            strategy, graph, labels, seed=seed, cost=cost
+        ),
     }
+
+
+def priced(graph: Graph, table: Path | None) -> dict[str, Any]:
+    """What a session's header keeps of a table node,cost: costs, and nodes that cost too much.
+
+    Nodes that the table does not name cost 1; `inf` forbids one.
+    """
+    if table is None:
+        return {}
+    read = read_labels(table, graph)
+    if read.multi:
+        raise InputError(f"{table} must give each node one cost")
+    nodes, kinds = read.pairs()
+    costs = {}
+    for node, kind in zip(nodes.tolist(), kinds.tolist(), strict=True):
+        try:
+            costs[node] = float(str(read.classes[kind]))
+        except ValueError:
+            costs[node] = float("nan")
+        if not costs[node] > 0:
+            name, got = graph.names[node], read.classes[kind]
+            raise InputError(f"{table}: the cost of {name!r} must be above 0 or inf, got {got!r}")
+    never = [node for node, cost in costs.items() if np.isinf(cost)]
+    known = {str(node): cost for node, cost in costs.items() if np.isfinite(cost)}
+    return {"forbidden": never, **({"costs": known} if known else {})}
+
+
+def _costs(known: Mapping[str, float] | None, n_nodes: int) -> Array | None:
+    if not known:
+        return None
+    cost = np.ones(n_nodes)
+    cost[[int(node) for node in known]] = list(known.values())
+    return cost
 
 
 def opened(store: Store, name: str, graph: Graph) -> Session:

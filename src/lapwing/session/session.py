@@ -89,7 +89,7 @@ class Session:
         classes: Sequence[str] = (),
         header: Mapping[str, Any] | None = None,
     ) -> Session:
-        """A new session with an empty log; `header` says what a rerun needs to know."""
+        """A new session; `header` says what a rerun needs, and nodes ``forbidden`` to ask."""
         stands_on = {"graph_hash": graph.hash, "n_nodes": graph.n_nodes, **(header or {})}
         store.create(name, _now(), stands_on)
         session = cls(store, name, graph, make_learner=make_learner, make_strategy=make_strategy)
@@ -116,20 +116,18 @@ class Session:
         return labels
 
     def candidates(self, by: str = "me") -> Nodes:
-        """Nodes one may ask this person: no label, not skipped or answered by them, not open."""
+        """Nodes one may ask this person: no label, not skipped, answered, open or forbidden."""
         free = np.ones(self.graph.n_nodes, dtype=bool)
         state = self.state
         answered = [node for node in state.votes.nodes() if by in state.votes.answers(node)]
         busy = [node for node, event in state.open.items() if event.by != by]
-        for nodes in (list(state.labels), answered, busy, list(state.skipped.get(by, ()))):
+        skipped, never = list(state.skipped.get(by, ())), list(self.header.get("forbidden", ()))
+        for nodes in (list(state.labels), answered, busy, skipped, never):
             free[nodes] = False
         return np.flatnonzero(free)
 
     def ask(self, by: str = "me") -> Question | None:
-        """The next question for a person, on disk (or the one still open); None if none is left.
-
-        Nodes on which people disagree come first.
-        """
+        """The next question for a person, on disk (or the one still open); None if none is left."""
         for event in self.state.open.values():
             if event.by == by:
                 return _question(event)
@@ -187,7 +185,7 @@ class Session:
         return error_estimate(self.state.audits, confidence=confidence)
 
     def choice(self, candidates: Nodes) -> tuple[int, bool]:
-        """The node to ask about next, and whether it was drawn as an audit."""
+        """The node to ask about next, disputed ones first, and whether it was drawn as an audit."""
         free = set(candidates.tolist())
         disputed = [node for node in self.state.votes.disputed() if node in free]
         if disputed:
