@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 import json
 import os
@@ -87,6 +88,13 @@ def test_every_setting_of_an_algorithm_is_explained():
         if re.fullmatch(r"\| `\w+` \| `.*` \|  \|", line)
     }
     assert silent == set()
+
+
+@pytest.mark.parametrize("module", [docstrings, results], ids=lambda module: module.__name__)
+def test_examples_in_the_sites_own_code_are_true(module):
+    found = doctest.testmod(module, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    assert found.attempted > 0
+    assert found.failed == 0
 
 
 def test_departures_stand_apart():
