@@ -15,10 +15,10 @@ import pytest
 
 from lapwing.errors import InputError
 from lapwing.reproduce import Cell, Results, Study, load, names, planned, records
-from lapwing.reproduce.check import departures
+from lapwing.reproduce.committed import departures, summary_csv
 from lapwing.reproduce.compare import checked, paired_tests, verdict
 from lapwing.reproduce.draw import KINDS
-from lapwing.reproduce.report import Circumstances, page_of, summary_csv
+from lapwing.reproduce.report import Circumstances, page_of
 from lapwing.reproduce.study import Claim
 from lapwing.reproduce.trials import KINDS as TRIALS
 

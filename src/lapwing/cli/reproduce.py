@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.progress import Progress
@@ -17,13 +16,10 @@ from lapwing import data
 from lapwing.cli.app import app
 from lapwing.cli.inputs import JsonOption
 from lapwing.cli.output import console, errors, listing, print_json, progress
+from lapwing.cli.reproduced import Ran, tell, write
+from lapwing.cli.reproduced import check as differing
 from lapwing.errors import InputError
-from lapwing.figures.page import Page
 from lapwing.reproduce import Results, Study, load, names, planned, records
-from lapwing.reproduce.check import departures
-from lapwing.reproduce.compare import verdicts
-from lapwing.reproduce.report import Circumstances, headline, page_of, summary_csv, whole_page
-from lapwing.reproduce.results import write_database
 from lapwing.reproduce.run import Record, recorded
 from lapwing.reproduce.sources import needed
 
@@ -40,14 +36,13 @@ class Wanted:
     graphs: tuple[str, ...]
     jobs: int
 
-
-@dataclass
-class Ran:
-    """A study that was run, and what could not be."""
-
-    results: Results
-    seconds: float
-    left_out: dict[str, str] = field(default_factory=dict)
+    def command(self, study: Study) -> str:
+        """The command that gives this study's numbers."""
+        words = ["lapwing reproduce", study.name]
+        words += ["--quick"] if self.quick else []
+        words += [f"--seeds {self.seeds}"] if self.seeds else []
+        words += [f"--graphs {','.join(self.graphs)}"] if self.graphs else []
+        return " ".join(words)
 
 
 @app.command()
@@ -98,13 +93,13 @@ def reproduce(
         _list(wanted, json)
         return
     runs = _run([load(name) for name in chosen], wanted)
-    _written(runs, wanted, record)
+    write(runs, output, record)
     if json:
-        print_json({"studies": [_as_dict(run) for run in runs]})
+        print_json({"studies": [run.as_dict() for run in runs]})
     else:
-        _told(runs, wanted)
-    if check:
-        _checked(runs, results)
+        tell(runs, output)
+    if check and (wrong := differing(runs, results)):
+        raise InputError(f"{wrong} numbers differ from the committed ones")
 
 
 def _chosen(wanted: Sequence[str]) -> list[str]:
@@ -174,7 +169,7 @@ def _one(study: Study, wanted: Wanted, bar: Progress) -> Ran:
     start = perf_counter()
     found = records(trials, wanted.output / study.name / JOURNAL, jobs=wanted.jobs, each=each)
     bar.update(task, description=f"{study.name} report")
-    return Ran(Results(study, found), perf_counter() - start, failed)
+    return Ran(Results(study, found), wanted.command(study), perf_counter() - start, failed)
 
 
 def _missing(study: Study, graph: str) -> str:
@@ -184,77 +179,3 @@ def _missing(study: Study, graph: str) -> str:
     if name is not None and where.get(name) == "missing":
         return f"the files of {name} are not here, and there is no public address for them"
     return ""
-
-
-def _written(runs: Sequence[Ran], wanted: Wanted, record: Path | None) -> None:
-    """Reports, tables and pictures of each study, and of all together."""
-    pages: dict[str, Page] = {}
-    for run in runs:
-        name = run.results.study.name
-        page = page_of(run.results, Circumstances(_command(name), run.left_out))
-        pages[name] = page
-        _files(page, run, wanted.output / name, "report", html=True)
-        if record is not None:
-            _files(page, run, (record / name).parent, Path(name).name, html=False)
-    if len(runs) > 1:
-        whole_page(pages, "The papers, reproduced").written(wanted.output / "report.html")
-    write_database([run.results for run in runs], wanted.output)
-
-
-def _files(page: Page, run: Ran, folder: Path, stem: str, *, html: bool) -> None:
-    if html:
-        page.written(folder / f"{stem}.html")
-    page.written(folder / f"{stem}.md")
-    (folder / f"{stem}.csv").write_text(summary_csv(run.results), encoding="utf-8")
-
-
-def _command(name: str) -> str:
-    """The command that makes this study's report, with the options that change its numbers."""
-    kept = [word for word in sys.argv[1:] if word.startswith(("--quick", "--check"))]
-    for option in ("--seeds", "--graphs"):
-        if option in sys.argv:
-            kept += [option, sys.argv[sys.argv.index(option) + 1]]
-    return " ".join(["lapwing reproduce", name, *kept])
-
-
-def _told(runs: Sequence[Ran], wanted: Wanted) -> None:
-    rows = [
-        [run.results.study.name, len(run.results.records), f"{run.seconds:.0f} s",
-         headline(run.results, verdicts(run.results))]
-        for run in runs
-    ]  # fmt: skip
-    console.print(listing(["study", "trials", "took", "outcome"], rows))
-    for run in runs:
-        for what, why in run.left_out.items():
-            console.print(f"left out of {run.results.study.name}: {what}: {why}", style="yellow")
-    report = wanted.output if len(runs) > 1 else wanted.output / runs[0].results.study.name
-    console.print(f"report:  {report / 'report.html'}", soft_wrap=True)
-    console.print(f"numbers: {wanted.output / 'results.parquet'}", soft_wrap=True)
-
-
-def _as_dict(run: Ran) -> dict[str, Any]:
-    found = verdicts(run.results)
-    compared = [each for each in found if each.same is not None]
-    return {
-        "study": run.results.study.name,
-        "trials": len(run.results.records),
-        "seconds": run.seconds,
-        "printed": len(compared),
-        "reproduced": sum(bool(each.same) for each in compared),
-        "left_out": run.left_out,
-    }
-
-
-def _checked(runs: Sequence[Ran], folder: Path) -> None:
-    wrong = 0
-    for run in runs:
-        found, compared = departures(run.results, folder)
-        wrong += len(found)
-        console.print(
-            f"{run.results.study.name}: {compared - len(found)} of {compared} numbers fit"
-        )
-        for each in found:
-            console.print(f"  {each}", style="red", markup=False)
-    if wrong:
-        errors.print(f"lapwing: {wrong} numbers differ from the committed ones", style="bold red")
-        raise typer.Exit(1)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import platform
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,10 +16,6 @@ from lapwing.reproduce.results import Cell, Results
 from lapwing.reproduce.study import Study
 
 PACKAGES = ("lapwing", "numpy", "scipy", "numba", "scikit-learn")
-COLUMNS = (
-    "study", "graph", "method", "learner", "at", "measure",
-    "mean", "sd", "n", "printed", "verdict", "reason",
-)  # fmt: skip
 LEGEND = (
     "Each cell: our mean ± standard deviation over the seeds, and under it the printed number, "
     "marked = where ours differs from it by no more than the tolerance or two standard errors of "
@@ -224,23 +218,6 @@ def machine() -> str:
         f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}, "
         f"Python {platform.python_version()}"
     )
-
-
-def summary_csv(results: Results) -> str:
-    """Every number as text: mean, spread, what was printed and the verdict."""
-    held = io.StringIO()
-    writer = csv.writer(held, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for each in verdicts(results):
-        cell, study = each.cell, results.study
-        said = {None: "", True: "reproduced", False: "not reproduced"}[each.same]
-        writer.writerow(
-            [study.name, cell.graph, cell.method, study.method(cell.method).learner,
-             "" if cell.at is None else cell.at, cell.measure, f"{cell.mean:.6g}",
-             f"{cell.sd:.6g}", len(cell.values),
-             "" if each.printed is None else f"{each.printed:.6g}", said, each.reason]
-        )  # fmt: skip
-    return held.getvalue()
 
 
 def whole_page(pages: Mapping[str, Page], title: str) -> Page:

@@ -1,20 +1,43 @@
-"""A fresh run held against results that were committed."""
+"""Results as they are committed, and a fresh run held against them."""
 
 from __future__ import annotations
 
 import csv
+import io
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from lapwing.errors import InputError
+from lapwing.reproduce.compare import verdicts
 from lapwing.reproduce.results import Cell, Results
 
+COLUMNS = (
+    "study", "graph", "method", "learner", "at", "measure",
+    "mean", "sd", "n", "printed", "verdict", "reason",
+)  # fmt: skip
 WIDTH = 4.0
 """How many standard errors a fresh mean may lie from the committed one."""
 SLACK = 0.01
 """And what share of it, for numbers whose spread is small or not known."""
+
+
+def summary_csv(results: Results) -> str:
+    """Every number as text: mean, spread, what was printed and the verdict."""
+    held = io.StringIO()
+    writer = csv.writer(held, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for each in verdicts(results):
+        cell, study = each.cell, results.study
+        said = {None: "", True: "reproduced", False: "not reproduced"}[each.same]
+        writer.writerow(
+            [study.name, cell.graph, cell.method, study.method(cell.method).learner,
+             "" if cell.at is None else cell.at, cell.measure, f"{cell.mean:.6g}",
+             f"{cell.sd:.6g}", len(cell.values),
+             "" if each.printed is None else f"{each.printed:.6g}", said, each.reason]
+        )  # fmt: skip
+    return held.getvalue()
 
 
 @dataclass(frozen=True)
