@@ -162,5 +162,6 @@ def _against(results: Results, claim: Claim, graph: str) -> list[tuple[str, bool
                 continue
             where = f"{graph}, {rival}" + ("" if at is None else f", at {at}")
             lower = ours.mean < theirs.mean
-            outcomes.append((where, lower if claim.kind == "below" else not lower))
+            higher = ours.mean > theirs.mean
+            outcomes.append((where, lower if claim.kind == "below" else higher))
     return outcomes
