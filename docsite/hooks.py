@@ -40,14 +40,13 @@ def algorithms_of(kind: str) -> dict[str, list[dict[str, str]]]:
     return {kind.capitalize(): [{entry.name: algorithms.path(entry)} for entry in entries]}
 
 
-def studies(folder: Path = results.FOLDER) -> Iterator[dict[str, list[dict[str, str]]]]:
-    """The menu of committed results, paper by paper."""
-    for paper in sorted(path for path in folder.glob("*") if path.is_dir()):
-        pages = [
-            {page.stem: f"results/{paper.name}/{page.name}"} for page in sorted(paper.glob("*.md"))
+def studies() -> Iterator[dict[str, Any]]:
+    """The menu of committed results: pages of no paper, then paper by paper."""
+    for paper, pages in results.studies().items():
+        listed = [
+            {page.stem: f"results/{page.relative_to(results.FOLDER).as_posix()}"} for page in pages
         ]
-        if pages:
-            yield {paper.name: pages}
+        yield from [{paper: listed}] if paper else listed
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:

@@ -120,23 +120,40 @@ def number(text: str) -> str:
 
 def files(folder: Path = FOLDER) -> list[Path]:
     """Everything committed that a page may show or link to."""
-    return sorted(path for path in folder.rglob("*") if path.suffix in SHOWN)
+    found = sorted(path for path in folder.rglob("*") if path.suffix in SHOWN)
+    return [path for path in found if path not in _front(folder)]
+
+
+def studies(folder: Path = FOLDER) -> dict[str, list[Path]]:
+    """The committed pages by paper; those of no paper under the empty name."""
+    found: dict[str, list[Path]] = {}
+    for path in files(folder):
+        if path.suffix == ".md":
+            paper = path.parent.relative_to(folder).as_posix()
+            found.setdefault("" if paper == "." else paper, []).append(path)
+    return dict(sorted(found.items()))
 
 
 def index(folder: Path = FOLDER) -> str:
     """The list of all studies, by paper; the page that was committed, if there is one."""
-    written = folder / "index.md"
-    if written.exists():
+    written = next((path for path in _front(folder) if path.exists()), None)
+    if written:
         return written.read_text(encoding="utf-8")
     parts = [
         "# Measured",
-        "What the commands of [Reproduce a paper](../reproduce-a-paper.md) found in a full run, "
-        "our numbers beside the printed ones.",
+        "What the commands of [Reproduce a paper](../reproduce-a-paper.md) and benchmarks found "
+        "in a full run, our numbers beside the printed ones.",
     ]
-    for paper in sorted(path for path in folder.glob("*") if path.is_dir()):
-        pages = [f"- [{page.stem}]({paper.name}/{page.name})" for page in paper.glob("*.md")]
-        if pages:
-            parts += [f"## {paper.name}", "\n".join(sorted(pages))]
+    for paper, pages in studies(folder).items():
+        parts += [f"## {paper}"] if paper else []
+        parts.append(
+            "\n".join(f"- [{page.stem}]({page.relative_to(folder).as_posix()})" for page in pages)
+        )
     if len(parts) == 2:
         parts.append("No results are committed yet.")
     return "\n\n".join(parts) + "\n"
+
+
+def _front(folder: Path) -> tuple[Path, ...]:
+    """The pages that may be committed as the list itself."""
+    return folder / "index.md", folder / "README.md"

@@ -65,7 +65,16 @@ def test_an_algorithms_page_has_its_rows_and_no_others(committed):
         "| 1 of 2 reproduced: why |" in pages["algorithms/gpa.md"].replace("\xa0", " ")
     )
     assert "## Measured" not in pages["algorithms/ollgc.md"]
-    assert "gu2013" in results.index(committed)
+
+
+def test_committed_pages_are_listed_by_paper(committed):
+    (committed / "questions.md").write_text("# Questions\n")
+    listed = results.index(committed)
+    assert "- [questions](questions.md)\n\n## gu2013\n\n- [table2](gu2013/table2.md)" in listed
+    (committed / "README.md").write_text("# All\n")
+    assert results.index(committed) == "# All\n"
+    assert committed / "README.md" not in results.files(committed)
+    assert "No results" in results.index(committed / "nowhere")
 
 
 def test_every_algorithm_has_a_page_that_says_its_settings():
