@@ -111,7 +111,8 @@ def scikit_activeml(kind: str, *, batch: int = 1, looks_at: int | None = None) -
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 chosen = strategy.query(X=rows, y=told, candidates=left, batch_size=batch, **models)
-            for node in chosen.tolist():
+            fresh = [node for node in dict.fromkeys(chosen.tolist()) if node not in known]
+            for node in fresh or left[:1].tolist():  # typiclust may name a node twice
                 yield int(node)
                 known.append(int(node))
 

@@ -10,11 +10,12 @@ import numpy as np
 
 from lapwing.active.cost import checked_cost
 from lapwing.active.look_ahead import expected_gain
-from lapwing.active.settling import settle
+from lapwing.active.settling import column, scratch, settle
 from lapwing.active.ties import first_best
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.chebyshev import diffused
+from lapwing.linalg.widening import widened
 from lapwing.types import Array, Nodes
 
 BALANCE = 0.25
@@ -102,7 +103,7 @@ class UncertainReach:
         self._columns: dict[int, tuple[Nodes, Array]] = {}
         self._doubt = np.ones(n)
         self._source = np.ones(n)
-        self._touched = np.empty(n, dtype=np.int64)
+        self._room, self._clean = scratch(n), (np.zeros(n), np.zeros(n))
         self._start()
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
@@ -131,9 +132,9 @@ class UncertainReach:
     def _best(self, candidates: Nodes) -> int:
         """The best at a glance; once two classes are known, the best of these on a closer look."""
         scores = self.scores(candidates)
-        if self.ahead < 2 or np.count_nonzero(self._mass.any(axis=0)) < 2:
+        if self.ahead < 2 or len(set(self._told.values())) < 2:
             return int(candidates[first_best(scores)])
-        seen = candidates[np.argsort(-scores, kind="stable")[: self.ahead]]
+        seen = candidates[_largest(scores, self.ahead)]
         return int(seen[first_best(self.gains(seen))])
 
     def _per_cost(self, worth: Array, nodes: Nodes) -> Array:
@@ -179,20 +180,16 @@ class UncertainReach:
     def _add(self, node: int, label: int, sign: float) -> None:
         """Spread one label's mass, then move the sum of reached doubt by what that changed."""
         if label >= self._mass.shape[1]:
-            more = np.zeros((len(self._mass), label + 1 - self._mass.shape[1]))
-            self._mass = np.hstack([self._mass, more])
+            self._mass = widened(self._mass, label + 1)
         near, reach = self._column(node, self.eps)
         self._mass[near, label] += sign * reach
         self._renew(near)
 
     def _column(self, node: int, eps: float) -> tuple[Nodes, Array]:
         """The nodes that a label of this node would reach, and how much of it."""
-        column, residual = np.zeros(len(self._mass)), np.zeros(len(self._mass))
-        residual[node] = (1.0 - self.alpha) * self._weight[node]
-        start = np.array([node], dtype=np.int64)
-        count = settle(self._matrix, self.alpha, True, column, residual, start, eps, self._touched)
-        near = self._touched[:count].copy()
-        return near, column[near]
+        amount = (1.0 - self.alpha) * self._weight[node]
+        near, reach = column(self._matrix, self.alpha, node, amount, eps, self._clean, self._room)
+        return near, reach
 
     def _renew(self, near: Nodes) -> None:
         mass = np.maximum(self._mass[near], 0.0)
@@ -208,5 +205,15 @@ class UncertainReach:
     def _settle(self, start: Nodes) -> None:
         settle(
             self._matrix, self.alpha, False, self._reached, self._residual,
-            start.astype(np.int64), SUMMED * self.eps, self._touched,
+            start.astype(np.int64), SUMMED * self.eps, self._room,
         )  # fmt: skip
+
+
+def _largest(values: Array, count: int) -> Nodes:
+    """Where the largest values are, in their order; of equal ones the first."""
+    if len(values) > count:
+        least = np.partition(values, -count)[-count]
+        places = np.flatnonzero(values >= least)
+    else:
+        places = np.arange(len(values))
+    return np.asarray(places[np.argsort(-values[places], kind="stable")][:count])

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from lapwing.linalg.changing_rows import ChangingRows
 from lapwing.linalg.push import Diffusion, queue_arrays, settle, tell, wake
+from lapwing.linalg.widening import widened
 from lapwing.types import Array, Index, Nodes
 
 PARALLEL_ABOVE = 200_000
@@ -101,13 +102,11 @@ class Diffusions:
         if n_classes <= self.room:
             return
         before, self.room = self.room, max(2 * self.room, n_classes)
-        more = self.room - before
-        self.targets = np.pad(self.targets, ((0, 0), (0, more)))
-        self.component_sums = np.pad(self.component_sums, ((0, 0), (0, more)))
-        wide = ((0, 0), (0, 0), (0, more))
+        self.targets = widened(self.targets, self.room)
+        self.component_sums = widened(self.component_sums, self.room)
         for name in ("solution", "residual"):
             cube = getattr(self, name).reshape(len(self.diagonal), self.n_members, before)
-            setattr(self, name, np.pad(cube, wide).reshape(len(cube), -1))
+            setattr(self, name, widened(cube, self.room).reshape(len(cube), -1))
         self._bind()
 
     def tell(self, node: int, target: Array, weight: float) -> None:

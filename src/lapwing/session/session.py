@@ -186,10 +186,10 @@ class Session:
 
     def choice(self, candidates: Nodes) -> tuple[int, bool]:
         """The node to ask about next, disputed ones first, and whether it was drawn as an audit."""
-        free = set(candidates.tolist())
-        disputed = [node for node in self.state.votes.disputed() if node in free]
-        if disputed:
-            return disputed[0], False
+        disputed = np.array(self.state.votes.disputed(), dtype=np.intp)
+        again = disputed[np.isin(disputed, candidates)] if len(disputed) else disputed
+        if len(again):
+            return int(again[0]), False
         seed = int(self.header.get("seed", 0))
         rng = np.random.default_rng([seed, self.state.n_events])
         if rng.random() < audit_share(self.header, self.state.audits):
