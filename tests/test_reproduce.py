@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -289,3 +290,35 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path, datase
     keys = [json.loads(line)["key"] for line in journal.read_text().splitlines()]
     assert keys[: len(kept)] == kept
     assert len(keys) == len(set(keys)) == 150
+
+
+@pytest.mark.skipif(shutil.which("ps") is None, reason="there is no ps to list processes with")
+def test_no_process_outlives_its_parent(tmp_path, dataset):
+    dataset("coauthor")
+    words = [sys.executable, "-m", "lapwing", "reproduce", "gu2013/figure3", "--graphs", "coauthor",
+             "--seeds", "3", "--jobs", "2", "-o", str(tmp_path)]  # fmt: skip
+    journal = tmp_path / "gu2013/figure3/trials.jsonl"
+    running = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 120
+    while time.monotonic() < end and not (journal.exists() and journal.stat().st_size > 0):
+        time.sleep(0.05)
+    children = [int(pid) for pid in _children(running.pid)]
+    assert len(children) >= 2
+    running.kill()
+    running.wait()
+    while time.monotonic() < end and any(_runs(pid) for pid in children):
+        time.sleep(0.1)
+    assert not any(_runs(pid) for pid in children)
+
+
+def _children(pid):
+    return _listed("-o", "pid=", "--ppid", str(pid)).split()
+
+
+def _runs(pid):
+    state = _listed("-o", "stat=", "-p", str(pid)).strip()
+    return bool(state) and not state.startswith("Z")
+
+
+def _listed(*options):
+    return subprocess.run(["ps", *options], capture_output=True, text=True, check=False).stdout

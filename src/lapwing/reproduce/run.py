@@ -8,8 +8,9 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from time import perf_counter
 from typing import Any
 
@@ -108,7 +109,7 @@ def _finished(trials: Sequence[Trial], jobs: int) -> Iterator[Iterator[Record]]:
         yield (record_of(trial) for trial in trials)
         return
     with _single_threads():
-        pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_deaf)
+        pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_ready)
         try:
             yield _as_done(pool, trials, jobs)
         except BaseException:
@@ -150,6 +151,14 @@ def _single_threads() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _deaf() -> None:
-    """Ctrl-C is for the parent, which then ends its processes."""
+def _ready() -> None:
+    """Ctrl-C is for the parent, which then ends its processes; if it dies, they end, too."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
