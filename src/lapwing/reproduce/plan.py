@@ -74,7 +74,7 @@ def planned(
 def _seeded(study: Study, method: Method, graph: str, at: Any, count: int) -> Iterator[Trial]:
     varied = {study.grid.name: at} if study.grid is not None and at is not None else {}
     shared = {} if method.alone else study.settings
-    for seed in range(count):
+    for seed in range(min(count, method.seeds or count)):
         yield Trial(
             study=study.name,
             kind=str(method.options.get("trial", study.trial)),
