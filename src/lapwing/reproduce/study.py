@@ -22,7 +22,7 @@ class Method:
     `settings` go to the algorithm, `options` to the kind of trial; `on` holds settings for one
     graph, `not_on` graphs on which the method is left out and why. `beyond` marks a row that the
     paper does not have. A method not `along` the grid is run once; one that is `alone` does not
-    get the study's settings, only its own. A costly one may have `seeds` of its own: at most so many.
+    get the study's settings, only its own. A costly one takes at most its own `seeds`.
     """
 
     name: str
