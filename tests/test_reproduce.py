@@ -39,6 +39,8 @@ KARATE = {
     "quick": {"seeds": 1},
 }
 
+NEEDS_PS = pytest.mark.skipif(shutil.which("ps") is None, reason="there is no ps to see processes")
+
 
 @pytest.fixture(scope="module")
 def small():
@@ -269,15 +271,25 @@ def test_missing_files_are_left_out_and_said(run, tmp_path, monkeypatch):
     assert "Nothing was run." in out
 
 
-def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path, dataset):
+@pytest.fixture
+def begun(tmp_path, dataset):
+    """A command of 150 trials that has done a few, its words and its journal."""
     dataset("coauthor")
     words = [sys.executable, "-m", "lapwing", "reproduce", "gu2013/figure3", "--graphs", "coauthor",
-             "--seeds", "3", "-o", str(tmp_path)]  # fmt: skip
+             "--seeds", "3", "--jobs", "2", "-o", str(tmp_path)]  # fmt: skip
     journal = tmp_path / "gu2013/figure3/trials.jsonl"
     running = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 120
     while time.monotonic() < end and not (journal.exists() and journal.stat().st_size > 500):
         time.sleep(0.05)
+    yield running, words, journal
+    if running.poll() is None:
+        running.kill()
+    running.communicate()
+
+
+def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(begun):
+    running, words, journal = begun
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=60)
     assert running.returncode == 130
@@ -292,27 +304,35 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path, datase
     assert len(keys) == len(set(keys)) == 150
 
 
-@pytest.mark.skipif(shutil.which("ps") is None, reason="there is no ps to list processes with")
-def test_no_process_outlives_its_parent(tmp_path, dataset):
-    dataset("coauthor")
-    words = [sys.executable, "-m", "lapwing", "reproduce", "gu2013/figure3", "--graphs", "coauthor",
-             "--seeds", "3", "--jobs", "2", "-o", str(tmp_path)]  # fmt: skip
-    journal = tmp_path / "gu2013/figure3/trials.jsonl"
-    running = subprocess.Popen(words, stderr=subprocess.DEVNULL)
-    end = time.monotonic() + 120
-    while time.monotonic() < end and not (journal.exists() and journal.stat().st_size > 0):
-        time.sleep(0.05)
-    children = [int(pid) for pid in _children(running.pid)]
-    assert len(children) >= 2
+@NEEDS_PS
+def test_no_process_outlives_its_parent(begun):
+    running, _, _ = begun
+    workers = _workers(running)
     running.kill()
     running.wait()
-    while time.monotonic() < end and any(_runs(pid) for pid in children):
+    end = time.monotonic() + 60
+    while time.monotonic() < end and any(_runs(pid) for pid in workers):
         time.sleep(0.1)
-    assert not any(_runs(pid) for pid in children)
+    assert not any(_runs(pid) for pid in workers)
 
 
-def _children(pid):
-    return _listed("-o", "pid=", "--ppid", str(pid)).split()
+@NEEDS_PS
+def test_a_process_that_dies_is_told_without_a_traceback(begun):
+    running, _, journal = begun
+    os.kill(_workers(running)[0], signal.SIGKILL)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == 1
+    assert "the same command goes on" in " ".join(err.split())
+    assert "Traceback" not in err
+    assert journal.read_text().count('"key"') > 0
+
+
+def _workers(running):
+    """The processes that do trials, not the one that only tidies up after them."""
+    rows = _listed("-ww", "-o", "pid=", "-o", "args=", "--ppid", str(running.pid)).splitlines()
+    found = [int(row.split()[0]) for row in rows if "spawn_main" in row]
+    assert len(found) == 2
+    return found
 
 
 def _runs(pid):

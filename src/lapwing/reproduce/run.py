@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from pathlib import Path
@@ -112,6 +113,11 @@ def _finished(trials: Sequence[Trial], jobs: int) -> Iterator[Iterator[Record]]:
         pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_ready)
         try:
             yield _as_done(pool, trials, jobs)
+        except BrokenProcessPool:
+            raise LapwingError(
+                "a process ended before its trial was done, perhaps for want of memory; what is "
+                "done is kept, and the same command goes on: --jobs 1 needs the least memory"
+            ) from None
         except BaseException:
             for process in (pool._processes or {}).values():
                 process.terminate()
