@@ -1,8 +1,8 @@
 """The default learner measured: errors, queries, one bit, confidence, speed, a million nodes.
 
 ``python -m bench.push [STUDY ...] --shuffles 20 --pubmed-shuffles 3``: errors, queries, fewer,
-asking, second-order, one-bit, confidence, speed, edges, million; without names, all of it. Every learner sees the same
-orders: shuffle s is numpy's default_rng(s).
+asking, second-order, one-bit, confidence, speed, edges, million; without names, all of it. Every
+learner sees the same orders: shuffle s is numpy's default_rng(s).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Table 2 of Gu 2013 with few shuffles and wide bands; `lapwing reproduce gu2013/table2` has the twenty.
+"""Table 2 of Gu 2013 with few shuffles and wide bands; `lapwing reproduce` has the twenty.
 
 Also what is ours: label efficiency, and the untuned mixture on PubMed's stream.
 """

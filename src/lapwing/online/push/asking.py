@@ -1,9 +1,9 @@
 """When to ask: rules with one knob, from a cold start.
 
-A node's *gain* is what its label would decide: of the walkers that start at doubtful nodes, how many
-pass it (the kernel's column through it, times its degree), each counted by the doubt of the node it
-comes from, times the node's own doubt. Doubt is exp(-margin / DOUBT_SCALE): near 1 where little mass has arrived or
-two classes are close, so margin and coverage are one number.
+A node's *gain* is what its label would decide: of the walkers that start at doubtful nodes, how
+many pass it (the kernel's column through it, times its degree), each counted by the doubt of the
+node it comes from, times the node's own doubt. Doubt is exp(-margin / DOUBT_SCALE): near 1 where
+little mass has arrived or two classes are close, so margin and coverage are one number.
 
 - ``budget``: so many labels over the horizon. Gains fall as labels arrive, so most of a budget is
   best spent early: by a fraction f of the rounds, 1 - (1 - f)^12 of it, small budgets earlier still
