@@ -80,7 +80,8 @@ def _tables(page: Page, results: Results) -> None:
         return
     page.text(LEGEND)
     for name in study.tables:
-        title = study.measures[name].title + (", %" if study.measures[name].percent else "")
+        measure = study.measures[name]
+        title = measure.title + (", %" if measure.percent and "%" not in measure.title else "")
         if study.grid is None:
             page.heading(title, level=3)
             page.numbers(["", *results.graphs], _rows(results, name, None))
