@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from rich.console import Group
 from rich.panel import Panel
 from rich.table import Table
 
@@ -149,12 +150,11 @@ def _screen(session: Session, question: Question) -> Panel:
     choices = "  ".join(
         f"[bold]{NAMES[k]}[/bold] {name}" for k, name in enumerate(session.classes[: len(NAMES)])
     )
-    table.add_row("")
-    table.add_row(choices or "[dim]no class yet: press + to name one[/dim]")
-    table.add_row(HELP)
+    keys_shown = choices or "[dim]no class yet: press + to name one[/dim]"
     state = f"{len(session.state.labels)} labels · {session.error_estimate()}"
     title = f"[bold]{session.graph.names[question.node]}[/bold] {_guess(session, question)}"
-    return Panel(table, title=title, subtitle=state, title_align="left", subtitle_align="left")
+    shown = Group(table, "", keys_shown, HELP)
+    return Panel(shown, title=title, subtitle=state, title_align="left", subtitle_align="left")
 
 
 def _guess(session: Session, question: Question) -> str:
