@@ -34,7 +34,7 @@ def stored(name: str) -> data.Dataset:
 def problem(kind: str, seed: int) -> data.Dataset:
     if kind in ("digits", "cora"):
         return stored(kind)
-    between = {"clear blocks": 0.004, "muddled blocks": 0.01}[kind]
+    between = {"clear blocks": 0.004, "muddled blocks": 0.006}[kind]
     sizes = (250, 200, 150)
     return data.stochastic_block_model(sizes=sizes, within=0.06, between=between, seed=seed)
 

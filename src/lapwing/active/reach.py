@@ -77,7 +77,7 @@ class UncertainReach:
         alpha: float = 0.95,
         smoothing: float = 0.01,
         fading: float = 40.0,
-        ahead: int = 20,
+        ahead: int = 100,
         cost: Array | None = None,
         eps: float = 2e-5,
     ) -> None:
