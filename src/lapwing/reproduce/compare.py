@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+import operator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,12 @@ from lapwing.reproduce.results import Cell, Results
 from lapwing.reproduce.study import Claim, Study
 
 SIGNIFICANT = 0.05
+ORDERS: Mapping[str, Callable[[float, float], bool]] = {
+    "below": operator.lt,
+    "above": operator.gt,
+    "at most": operator.le,
+    "at least": operator.ge,
+}
 
 
 @dataclass(frozen=True)
@@ -161,7 +168,5 @@ def _against(results: Results, claim: Claim, graph: str) -> list[tuple[str, bool
             if ours is None or theirs is None:
                 continue
             where = f"{graph}, {rival}" + ("" if at is None else f", at {at}")
-            lower = ours.mean < theirs.mean
-            higher = ours.mean > theirs.mean
-            outcomes.append((where, lower if claim.kind == "below" else higher))
+            outcomes.append((where, bool(ORDERS[claim.kind](ours.mean, theirs.mean))))
     return outcomes

@@ -76,9 +76,9 @@ class Measure:
 class Claim:
     """What the paper says of its results, in a form that can be checked.
 
-    `method` has less of `measure` than each of `than` ("below", "above"), or its measure goes down
-    along the grid ("falls", "rises"), on every one of `graphs` and at every grid value of `at`
-    (none given: all).
+    `method` has less of `measure` than each of `than` ("below", "above", "at most", "at least"),
+    or its measure goes down along the grid ("falls", "rises"), on every one of `graphs` and at
+    every grid value of `at` (none given: all).
     """
 
     says: str
