@@ -18,6 +18,8 @@ from lapwing.linalg.chebyshev import diffused
 from lapwing.linalg.widening import widened
 from lapwing.types import Array, Nodes
 
+FEWEST = 20
+"""So many candidates are looked at closely while fewer labels are known."""
 BALANCE = 0.25
 """b: how far a label's weight falls with its node's degree."""
 LOOK, SUMMED = 5.0, 100.0
@@ -51,7 +53,8 @@ class UncertainReach:
     labels: node to class, read at every call: what is known so far.
     alpha: how far a label reaches.
     smoothing: :math:`\lambda`. fading: :math:`\beta`, how fast covered nodes stop to count.
-    ahead: how many candidates are looked at closely; 0 for none.
+    ahead: how many candidates are looked at closely at most; 0 for none. As many as labels are
+        known and at least 20: with few labels the probabilities are not worth a wider look.
     cost: what a question costs, one number a node; scores and gains are divided by it.
     eps: the residual allowed in masses.
 
@@ -132,9 +135,10 @@ class UncertainReach:
     def _best(self, candidates: Nodes) -> int:
         """The best at a glance; once two classes are known, the best of these on a closer look."""
         scores = self.scores(candidates)
-        if self.ahead < 2 or len(set(self._told.values())) < 2:
+        count = min(max(len(self._told), FEWEST), self.ahead)
+        if count < 2 or len(set(self._told.values())) < 2:
             return int(candidates[first_best(scores)])
-        seen = candidates[_largest(scores, self.ahead)]
+        seen = candidates[_largest(scores, count)]
         return int(seen[first_best(self.gains(seen))])
 
     def _per_cost(self, worth: Array, nodes: Nodes) -> Array:
