@@ -40,7 +40,7 @@ def measured(name: str, answers: int) -> str:
         session = Session.create(
             store, "s", graph, make_learner=lambda: make("auto", graph),
             make_strategy=lambda known: active.strategy("auto", graph, known),
-            header={"audit_share": 0.0},
+            classes=[str(k) for k in range(found.n_classes)], header={"audit_share": 0.0},
         )  # fmt: skip
         question = session.ask()
         begun, waits, busy = time.perf_counter() - start, [], []

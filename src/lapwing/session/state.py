@@ -37,6 +37,7 @@ class State:
         self.n_events = event.number
         if event.kind is Kind.CLASS:
             self.classes.append(str(event.detail["name"]))
+            self._make_room()
             return
         if event.node is None:
             return
@@ -53,6 +54,11 @@ class State:
         self.votes.count(event)
         for node in dict.fromkeys((event.node, *self.votes.contested())):
             self._settle(node)
+
+    def _make_room(self) -> None:
+        """Let the learner prepare for the classes named, where it can."""
+        if hasattr(self.learner, "make_room"):
+            self.learner.make_room(len(self.classes))
 
     def _close(self, by: str) -> None:
         """One question at a time is open for a person."""
@@ -82,6 +88,7 @@ class State:
                 self.learner.learn(node, now)
         else:
             self.learner = self._make_learner()
+            self._make_room()
             for known, label in self.labels.items():
                 self.learner.learn(known, label)
 

@@ -122,7 +122,7 @@ class PushLearner(Learner):
             self._set_target(node, label, 0.0)
 
     def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
-        self._make_room(int(labels.max(initial=-1)) + 1)
+        self.make_room(int(labels.max(initial=-1)) + 1)
         recorded = np.asarray(nodes, np.intp), np.asarray(labels, np.intp)
         guesses, queried, known = rounds.play_rounds(self.model, *recorded, always, self.n_classes)
         self.state.n_classes = int(known)
@@ -136,7 +136,7 @@ class PushLearner(Learner):
         nodes, targets = self.graph.checked(nodes), _targets(labels)
         for node in np.flatnonzero(self.state.label_weight):
             self.withdraw(int(node))
-        self._make_room(targets.shape[1])
+        self.make_room(targets.shape[1])
         self.state.n_classes = max(self.n_classes, targets.shape[1])
         known = targets.any(axis=1)
         self.state.load(nodes[known], targets[known], self.asking.label_weight)
@@ -192,11 +192,14 @@ class PushLearner(Learner):
         """Make a class known."""
         if label < 0:
             raise InputError(f"labels must be at least 0, got {label}")
-        self._make_room(label + 1)
+        self.make_room(label + 1)
         self.state.n_classes = max(self.n_classes, label + 1)
 
-    def _make_room(self, n_classes: int) -> None:
-        """Columns for so many classes; they become known when their labels are told."""
+    def make_room(self, n_classes: int) -> None:
+        """Columns for so many classes; they become known when their labels are told.
+
+        Free before the first label; later it costs the time of the rows in use.
+        """
         if self.fixed_classes is not None and n_classes > self.fixed_classes:
             raise InputError(
                 f"labels must lie in 0..{self.fixed_classes - 1}, got {n_classes - 1}; "
