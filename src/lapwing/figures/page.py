@@ -9,6 +9,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1b1b1b; max-width: 960px; margin: 2rem auto;
        padding: 0 1rem; }
@@ -31,6 +33,7 @@ nav a { display: block } a { color: #00598c }
                figure, tr { break-inside: avoid } div.wide { overflow: visible } }
 """
 PICTURE_DPI = 130
+COLOURS = 128
 
 
 class Page:
@@ -116,9 +119,7 @@ class Page:
 
     def figure(self, figure: Any, caption: str, *, name: str = "") -> Page:
         """A matplotlib figure, inside the page; `name` is its file beside the Markdown."""
-        held = io.BytesIO()
-        figure.savefig(held, format="png", dpi=PICTURE_DPI)
-        data, words = held.getvalue(), escape(caption)
+        data, words = _small_png(figure), escape(caption)
         name = name or f"picture{len(self.pictures) + 1}"
         self.pictures[f"{name}.png"] = data
         self._add(
@@ -163,6 +164,15 @@ class Page:
     def _add(self, html: str, markdown: str) -> None:
         self.parts.append(html)
         self.lines += [markdown, ""]
+
+
+def _small_png(figure: Any) -> bytes:
+    """The figure as a PNG of few colours: plots need no more, and the file is a third."""
+    drawn, held = io.BytesIO(), io.BytesIO()
+    figure.savefig(drawn, format="png", dpi=PICTURE_DPI)
+    picture = Image.open(drawn).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    picture.save(held, format="png", optimize=True)
+    return held.getvalue()
 
 
 def _html_cell(words: str) -> str:
