@@ -19,6 +19,8 @@ from lapwing.types import Array
 
 MARKS = "osD^vP*X<>"
 WRONG = "#d00000"
+FEW = 5
+"""Lines up to which each has its band of one standard deviation; ticks up to which all are named."""
 
 
 def drawn(results: Results, drawing: Drawing) -> Any:
@@ -54,22 +56,19 @@ def _title(results: Results, measure: str) -> str:
 def _lines(results: Results, drawing: Drawing) -> Any:
     """One panel a graph and measure, one line a method, over the grid or over another measure."""
     graphs, methods = _chosen(results, drawing)
-    few = len(graphs) == 1
-    figure, axes = new_figure(
-        len(drawing.y) if few else len(graphs),
-        1 if few else len(drawing.y),
-        width=4.2 if few else 3.7,
-        height=3.2,
-    )
-    for g, graph in enumerate(graphs):
-        for m, measure in enumerate(drawing.y):
-            ax = axes[0, m] if few else axes[m, g]
-            for method in methods:
-                x, y, sd = _along(results, drawing.x, measure, graph, method)
-                if len(x):
-                    _line(ax, x, y, sd, results.methods.index(method), method)
-            _named(ax, graph, _x_title(results, drawing), _title(results, measure))
-            _scales(ax, results, drawing)
+    panels = [(graph, measure) for measure in drawing.y for graph in graphs]
+    columns = min(len(panels), 2) if 1 in (len(graphs), len(drawing.y)) else len(graphs)
+    figure, axes = new_figure(columns or 1, -(-len(panels) // (columns or 1)) or 1)
+    for ax in axes.flat[len(panels) :]:
+        ax.axis("off")
+    for ax, (graph, measure) in zip(axes.flat, panels, strict=False):
+        for method in methods:
+            x, y, sd = _along(results, drawing.x, measure, graph, method)
+            if len(x):
+                band = sd if len(methods) <= FEW else None
+                _line(ax, x, y, band, results.methods.index(method), method)
+        _named(ax, graph, _x_title(results, drawing), _title(results, measure))
+        _scales(ax, results, drawing)
     _legend(figure, axes)
     return figure
 
@@ -79,7 +78,8 @@ def _scales(ax: Any, results: Results, drawing: Drawing) -> None:
     grid = results.study.grid
     if drawing.log:
         ax.set_xscale("log")
-    if drawing.log and grid is not None and drawing.x == grid.name:
+    few = drawing.log or (grid is not None and len(grid.values) <= FEW)
+    if few and grid is not None and drawing.x == grid.name:
         ax.set_xticks(grid.values, [f"{value:g}" for value in grid.values])
         ax.minorticks_off()
     if drawing.log_y:
