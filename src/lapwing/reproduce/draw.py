@@ -20,7 +20,7 @@ from lapwing.types import Array
 MARKS = "osD^vP*X<>"
 WRONG = "#d00000"
 FEW = 5
-"""Lines up to which each has its band of one standard deviation; ticks up to which all are named."""
+"""So many lines still have a band of one standard deviation each, so many ticks are all named."""
 
 
 def drawn(results: Results, drawing: Drawing) -> Any:
