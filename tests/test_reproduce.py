@@ -234,9 +234,9 @@ def test_the_command_lists_runs_reports_and_checks(run, tmp_path, monkeypatch):
     folder = tmp_path / "reproduced"
     assert (folder / "herbster2006/octopus/report.html").read_text().startswith("<!doctype html>")
     assert (tmp_path / "kept/herbster2006/octopus.md").exists()
-    told = duckdb.execute(f"select count(*) from '{folder / 'results.parquet'}'").fetchone()
+    told = duckdb.execute(f"select count(*) from '{folder / 'results.parquet'}'").fetchall()
     with duckdb.connect(str(folder / "results.duckdb"), read_only=True) as database:
-        assert database.execute("select count(*) from results").fetchone() == told
+        assert database.execute("select count(*) from results").fetchall() == told
     code, out, _ = run("reproduce", "herbster2006/octopus", "--check", "--results", "kept",
                        "--json", "--jobs", 1)  # fmt: skip
     assert code == 0
@@ -249,9 +249,36 @@ def test_the_command_lists_runs_reports_and_checks(run, tmp_path, monkeypatch):
     assert "differ from the committed" in err
 
 
+OWN = """
+title = "mine"
+where = "nobody"
+trial = "stream"
+seeds = 2
+protocol = "Play the club."
+tables = ["error"]
+measures = { error = { title = "Error" } }
+graphs = { karate = {} }
+methods = [{ name = "GPA", learner = "gpa" }]
+quick = { seeds = 1 }
+"""
+
+
+def test_a_study_of_one_s_own_is_a_file(run, tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text(OWN)
+    code, _, _ = run("reproduce", path, "-o", tmp_path / "out", "--jobs", 1)
+    assert code == 0
+    assert "Play the club." in (tmp_path / "out/own/report.md").read_text()
+    path.write_text(OWN.replace("seeds = 2", "seeds = = 2"))
+    code, _, err = run("reproduce", path, "-o", tmp_path / "out")
+    assert code == 1
+    assert "study own is not TOML" in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (["nowhere.toml"], "there is no file nowhere.toml"),
         (["gu2013/table9"], "no study is called 'gu2013/table9'"),
         (["herbster2006/octopus", "--graphs", "cora"], "has no graph 'cora'"),
     ],

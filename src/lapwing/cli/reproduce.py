@@ -49,7 +49,7 @@ class Wanted:
 def reproduce(
     study: Annotated[
         list[str] | None,
-        typer.Argument(help="Names of studies, as gu2013/table2, or of a paper, as gu2013."),
+        typer.Argument(help="Studies, as gu2013/table2; papers, as gu2013; files, as own.toml."),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Run every study.")] = False,
     quick: Annotated[
@@ -88,11 +88,11 @@ def reproduce(
         graphs=tuple(graphs.split(",")) if graphs else (),
         jobs=jobs or os.cpu_count() or 1,
     )
-    chosen = list(names()) if every else _chosen(study or [])
+    chosen = _chosen(names() if every else study or [])
     if not chosen:
         _list(wanted, json)
         return
-    runs = _run([load(name) for name in chosen], wanted)
+    runs = _run(chosen, wanted)
     write(runs, output, record)
     if json:
         print_json({"studies": [run.as_dict() for run in runs]})
@@ -102,13 +102,14 @@ def reproduce(
         raise InputError(f"{wrong} numbers differ from the committed ones")
 
 
-def _chosen(wanted: Sequence[str]) -> list[str]:
-    """Studies by name, a paper's name standing for all of its studies."""
-    chosen = []
+def _chosen(wanted: Sequence[str]) -> list[Study]:
+    """Studies by name or in files; a paper's name stands for all of its studies."""
+    chosen: dict[str, Study] = {}
     for name in wanted:
         of_paper = [each for each in names() if each.startswith(f"{name}/")]
-        chosen += of_paper or [load(name).name]
-    return list(dict.fromkeys(chosen))
+        for each in of_paper or [name]:
+            chosen[each] = load(each)
+    return list(chosen.values())
 
 
 def _list(wanted: Wanted, json: bool) -> None:

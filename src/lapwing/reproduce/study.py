@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from importlib import resources
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from lapwing.errors import InputError
@@ -212,7 +213,7 @@ def names() -> tuple[str, ...]:
 
 
 def load(name: str) -> Study:
-    """The study of that name; an unknown one is an error that says which there are.
+    """The study of that name, or in a TOML file; an unknown one is an error that says which are.
 
     Examples
     --------
@@ -221,13 +222,17 @@ def load(name: str) -> Study:
         ...
     lapwing.errors.InputError: no study is called 'gu2013/table9'; there are ...
     """
+    if name.endswith(".toml"):
+        return read(Path(name).stem, Path(name))
     if name not in names():
         raise InputError(f"no study is called {name!r}; there are {', '.join(names())}")
     return read(name, FOLDER / f"{name}.toml")
 
 
-def read(name: str, file: Traversable) -> Study:
+def read(name: str, file: Traversable | Path) -> Study:
     """The study in a TOML file."""
+    if not file.is_file():
+        raise InputError(f"there is no file {file}")
     try:
         return Study.parsed(name, tomllib.loads(file.read_text(encoding="utf-8")))
     except tomllib.TOMLDecodeError as problem:
