@@ -60,8 +60,8 @@ def departures(results: Results, folder: Path) -> tuple[list[Departure], int]:
     """The fresh numbers that do not fit those committed in a folder, and how many were compared.
 
     The fresh run may have fewer seeds, graphs and grid values. Its mean over n seeds may lie 4
-    standard errors (of the committed spread, over n) or 1% from the committed mean. Measures that
-    depend on the machine are left out.
+    standard errors (of the committed spread, over n) or 1% from the committed mean. Times are left
+    out.
     """
     path = folder / f"{results.study.name}.csv"
     if not path.exists():
@@ -69,7 +69,7 @@ def departures(results: Results, folder: Path) -> tuple[list[Departure], int]:
     committed = dict(_committed(path))
     found, compared = [], 0
     for cell in results.cells():
-        if not results.study.measures[cell.measure].compared:
+        if results.study.measures[cell.measure].clock:
             continue
         told = committed.get((cell.graph, cell.method, _text(cell), cell.measure))
         if told is None:

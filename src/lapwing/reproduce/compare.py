@@ -57,7 +57,7 @@ def verdict(study: Study, cell: Cell) -> Verdict:
     sd = _at(study, told.get(f"{cell.measure}_sd"), cell.at) or 0.0
     scale = 0.01 if measure.percent else 1.0
     value, sd = scale * value, scale * sd
-    if not measure.compared:
+    if measure.clock or not measure.compared:
         return Verdict(cell, value, sd)
     error = math.sqrt(cell.sd**2 / len(cell.values) + sd**2 / study.runs)
     same = abs(cell.mean - value) <= max(measure.tolerance, 2 * error)

@@ -52,7 +52,8 @@ class Measure:
     """A number that every trial gives: its title, how it is shown, when it counts as the same.
 
     `tolerance` is how far from the printed number ours may lie; `percent` shows a share in
-    percent; `compared` is off for what depends on the machine.
+    percent. `compared` is off where the printed number has another meaning; `clock` marks a time,
+    which no two machines share: it is held against nothing.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Measure:
     percent: bool = False
     tolerance: float = 0.0
     compared: bool = True
+    clock: bool = False
 
     def shown(self, value: float) -> str:
         """The number as it is printed.
