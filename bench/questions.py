@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from lapwing import active, data, make
+from lapwing.catalog import FOR_SESSIONS
 from lapwing.session import Session, Store
 
 LIMITS = {"pubmed": 0.05, "planted, 1M nodes": 1.0}
@@ -38,7 +39,7 @@ def measured(name: str, answers: int) -> str:
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "s.db") as store:
         start = time.perf_counter()
         session = Session.create(
-            store, "s", graph, make_learner=lambda: make("auto", graph),
+            store, "s", graph, make_learner=lambda: make(FOR_SESSIONS, graph),
             make_strategy=lambda known: active.strategy("auto", graph, known),
             classes=[str(k) for k in range(found.n_classes)], header={"audit_share": 0.0},
         )  # fmt: skip

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from lapwing import active, data, make
+from lapwing.catalog import FOR_SESSIONS
 from lapwing.session import Session, Store
 
 KINDS = ("clear blocks", "muddled blocks", "digits", "cora")
@@ -45,7 +46,7 @@ def stopped(store: Store, kind: str, seed: int) -> tuple[bool, float, float, int
     graph, labels = found.graph, np.asarray(found.labels)
     session = Session.create(
         store, f"{kind} {seed}", graph, header={"seed": seed, "audit_share": 0.5},
-        make_learner=lambda: make("auto", graph),
+        make_learner=lambda: make(FOR_SESSIONS, graph),
         make_strategy=lambda known: active.strategy("auto", graph, known),
     )  # fmt: skip
     advised = False

@@ -34,7 +34,7 @@ def slow_masses(graph, labels, n_classes=4):
     return reach, mass
 
 
-def slow_scores(graph, labels, smoothing=0.01, fading=40.0):
+def slow_scores(graph, labels, smoothing=0.01, fading=2500 / 60):
     reach, mass = slow_masses(graph, labels)
     best = np.sort(mass, axis=1)
     doubt = 1 - (best[:, -1] - best[:, -2]) / (mass.sum(axis=1) + smoothing)

@@ -3,7 +3,8 @@
 Half of the nodes are held out by the seed and never asked; accuracy is over those alone, so no
 strategy gains by asking about the nodes it would get wrong. Three predictors judge the same labels:
 "walks" (personalised PageRank) and "blend" (lapwing's batch default) are the same for all, "own" is
-each library's (lapwing's online default; GraphLearning's Poisson learning; logistic regression).
+each library's (near-far, the learner of lapwing's sessions; GraphLearning's Poisson learning;
+logistic regression).
 
 Every run is kept in bench/out/active.jsonl as soon as it is done; a second start goes on.
 

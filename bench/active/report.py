@@ -24,7 +24,7 @@ INTRODUCTION = """\
 95% interval over seeds, on the largest component of each graph. The verdict holds `auto` against
 the best mean of all other strategies by a t-test paired over seeds: best, tied (p > 0.05) or
 behind. Predictors: walks (personalised PageRank) and blend (lapwing's batch default, on graphs of
-up to 5,000 nodes) are the same for all; own is lapwing's online default for lapwing's strategies,
+up to 5,000 nodes) are the same for all; own is near-far, the learner of sessions, for lapwing's,
 Poisson learning for GraphLearning's (GL), logistic regression on spectral rows for
 scikit-activeml's (AML). GL and AML start from one random label a class, lapwing's strategies from
 nothing. AML probabilistic sees 200 random candidates a question, expected-error 100. On graphs of

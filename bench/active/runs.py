@@ -14,6 +14,7 @@ import numpy as np
 from bench.active.ours import OURS
 from bench.active.rivals import RIVALS, SMALL, TOO_LARGE, logistic, poisson, rows_of
 from lapwing import data, make
+from lapwing.catalog import FOR_SESSIONS
 
 STRATEGIES = OURS | RIVALS
 GRAPHS = ("cora", "coauthor", "citeseer", "pubmed", "usps", "movies")
@@ -66,7 +67,7 @@ def guesses(predictor: str, strategy: str, found: data.Dataset, known: list[int]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return np.asarray(logistic(labels).fit(rows_of(graph), told).predict(rows_of(graph)))
-    learner = make("auto", graph)
+    learner = make(FOR_SESSIONS, graph)
     for node in known:
         learner.learn(node, int(labels[node]))
     return learner.predict(np.arange(graph.n_nodes))

@@ -110,7 +110,8 @@ def _curve(lead: Array, one: Array, method: Method) -> Map:
     if method == "isotonic":
         regression = need("sklearn.isotonic", extra="all").IsotonicRegression
         fitted = regression(y_min=0.5 / len(one), y_max=1.0, out_of_bounds="clip")
-        return fitted.fit(lead, one).predict  # type: ignore[no-any-return]
+        rising: Map = fitted.fit(lead, one).predict
+        return rising
     scale = max(float(np.abs(lead).mean()), 1e-12)
     logistic = need("sklearn.linear_model", extra="all").LogisticRegression
     model = logistic(C=10.0).fit(lead[:, None] / scale, one)

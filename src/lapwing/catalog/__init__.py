@@ -1,6 +1,6 @@
 """Every algorithm by name: the one table that commands, tests and screens read."""
 
-from lapwing.catalog.entries import DEFAULT, ENTRIES
+from lapwing.catalog.entries import DEFAULT, ENTRIES, FOR_SESSIONS
 from lapwing.catalog.entry import Entry, Kind, Model
 from lapwing.catalog.experiment import Experiment
 from lapwing.catalog.make import make
@@ -11,6 +11,7 @@ __all__ = [
     "ENTRIES",
     "Entry",
     "Experiment",
+    "FOR_SESSIONS",
     "Kind",
     "Model",
     "PROTOCOLS",

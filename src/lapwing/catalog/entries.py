@@ -19,3 +19,5 @@ FAMILIES = (
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for family in FAMILIES for entry in family}
 DEFAULT = "auto"
 """The learner for who does not want to choose: nothing to tune."""
+FOR_SESSIONS = "near-far"
+"""The learner of labelling sessions, where labels are few and chosen."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lapwing.bandit.push_bandit import PushBandit
 from lapwing.catalog.entry import Entry
+from lapwing.online import NearFar
 from lapwing.online.push import Auto, PushLGC, PushPerceptron, PushRidge
 
 ENTRIES = (
@@ -13,6 +14,13 @@ ENTRIES = (
         summary="several diffusions kept exact by pushes, weighed by what they get right",
         paper="Zhou et al. 2004; Cesa-Bianchi and Lugosi 2006",
         build=Auto,
+    ),
+    Entry(
+        name="near-far",
+        kind="online",
+        summary="labels nearby times the graph at large: for sessions, where labels are few",
+        paper="Zhou et al. 2004; Belkin and Niyogi 2004",
+        build=NearFar,
     ),
     Entry(
         name="push-lgc",

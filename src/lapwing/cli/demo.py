@@ -11,6 +11,7 @@ import typer
 
 from lapwing import data
 from lapwing.bounds import Certificate, certify, tightest
+from lapwing.catalog import FOR_SESSIONS
 from lapwing.cli.app import app
 from lapwing.cli.info import info
 from lapwing.cli.labelling import Answering
@@ -23,7 +24,13 @@ from lapwing.figures.page import Page
 from lapwing.session import Question, Session, Store
 from lapwing.types import UNKNOWN, Nodes
 
-HEADER = {"graph": "digits", "learner": "auto", "strategy": "auto", "parameters": {}, "seed": 0}
+HEADER = {
+    "graph": "digits",
+    "learner": FOR_SESSIONS,
+    "strategy": "auto",
+    "parameters": {},
+    "seed": 0,
+}
 SHOWN = 60
 OWN_GRAPH = """\
 lapwing info edges.csv

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 import lapwing
+from lapwing.catalog import FOR_SESSIONS
 from lapwing.cli.app import app
 from lapwing.cli.inputs import GraphArgument, JsonOption, LargestComponentOption, problem
 from lapwing.cli.labelling import Answering, answered_by_keys, answered_by_oracle
@@ -29,7 +30,7 @@ def label(
     session: Annotated[
         str | None, typer.Option(help="Its name; an existing one is resumed. By default GRAPH's.")
     ] = None,
-    learner: Annotated[str, typer.Option(help="Which learner (lapwing learners).")] = "auto",
+    learner: Annotated[str, typer.Option(help="Which learner (lapwing learners).")] = FOR_SESSIONS,
     strategy: Annotated[str, typer.Option(help="How the next node is chosen.")] = "auto",
     budget: Annotated[int | None, typer.Option(min=1, help="Stop after so many labels.")] = None,
     target_error: Annotated[

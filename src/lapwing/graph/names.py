@@ -79,7 +79,7 @@ class Names(Sequence[Hashable]):
         """The names of some nodes, in that order."""
         return Names([self._values[int(i)] for i in nodes])
 
-    def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:  # noqa: ARG002
+    def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:  # noqa: ARG002 - a Sequence's
         """The node of that name."""
         found = self.positions().get(name)
         if found is None:

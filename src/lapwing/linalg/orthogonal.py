@@ -24,10 +24,16 @@ def orthonormal(tall: Array) -> tuple[Array, Array]:
         try:
             factor = linalg.cholesky(q.T @ q, check_finite=False)
         except linalg.LinAlgError:
-            return linalg.qr(tall, mode="economic", check_finite=False)  # type: ignore[no-any-return]
+            return _by_reflections(tall)
         diagonal = np.diagonal(factor)
         if diagonal.min() < 1e-6 * diagonal.max():
-            return linalg.qr(tall, mode="economic", check_finite=False)  # type: ignore[no-any-return]
+            return _by_reflections(tall)
         inverse = linalg.solve_triangular(factor, np.eye(len(factor)), check_finite=False)
         q, r = q @ inverse, factor @ r
+    return q, r
+
+
+def _by_reflections(tall: Array) -> tuple[Array, Array]:
+    """Householder's way, for columns that are nearly dependent."""
+    q, r = linalg.qr(tall, mode="economic", check_finite=False)
     return q, r

@@ -8,6 +8,7 @@ from lapwing.online.mni import MNI
 from lapwing.online.molg import MOLG
 from lapwing.online.msg import MSG
 from lapwing.online.multiclass_gpa import MulticlassGPA
+from lapwing.online.near_far import NearFar
 from lapwing.online.ollgc import OLLGC
 from lapwing.online.one_vs_rest import OneVsRest
 from lapwing.online.oslg import OSLG
@@ -26,6 +27,7 @@ __all__ = [
     "MSG",
     "Mixture",
     "MulticlassGPA",
+    "NearFar",
     "OLLGC",
     "OSLG",
     "OneVsRest",

@@ -93,6 +93,7 @@ class Session:
         stands_on = {"graph_hash": graph.hash, "n_nodes": graph.n_nodes, **(header or {})}
         store.create(name, _now(), stands_on)
         session = cls(store, name, graph, make_learner=make_learner, make_strategy=make_strategy)
+        session.state.make_room(len(classes))
         for label in classes:
             session.add_class(label)
         return session

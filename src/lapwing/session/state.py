@@ -37,7 +37,7 @@ class State:
         self.n_events = event.number
         if event.kind is Kind.CLASS:
             self.classes.append(str(event.detail["name"]))
-            self._make_room()
+            self.make_room(len(self.classes))
             return
         if event.node is None:
             return
@@ -55,10 +55,10 @@ class State:
         for node in dict.fromkeys((event.node, *self.votes.contested())):
             self._settle(node)
 
-    def _make_room(self) -> None:
-        """Let the learner prepare for the classes named, where it can."""
+    def make_room(self, n_classes: int) -> None:
+        """Let the learner prepare for so many classes, where it can."""
         if hasattr(self.learner, "make_room"):
-            self.learner.make_room(len(self.classes))
+            self.learner.make_room(n_classes)
 
     def _close(self, by: str) -> None:
         """One question at a time is open for a person."""
@@ -88,7 +88,7 @@ class State:
                 self.learner.learn(node, now)
         else:
             self.learner = self._make_learner()
-            self._make_room()
+            self.make_room(len(self.classes))
             for known, label in self.labels.items():
                 self.learner.learn(known, label)
 

@@ -198,7 +198,7 @@ class PushLearner(Learner):
     def make_room(self, n_classes: int) -> None:
         """Columns for so many classes; they become known when their labels are told.
 
-        Free before the first label; later it costs the time of the rows in use.
+        Done before the first label, it need not be done between two answers.
         """
         if self.fixed_classes is not None and n_classes > self.fixed_classes:
             raise InputError(

@@ -1,0 +1,69 @@
+"""The graph at large: logistic regression on its smoothest directions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from lapwing.optional import need
+from lapwing.types import Array, Index, Mask
+
+PENALTY = 0.1
+
+
+class Far:
+    """Probabilities of classes from rows, one a node, fitted to the labels known.
+
+    A node without a row (zeros) gets even ones, and so does everyone while fewer than two classes
+    are known.
+
+    Examples
+    --------
+    >>> far = Far(np.array([[1.0], [0.9], [-1.0], [0.0]]))
+    >>> far.fit({0: 1, 2: 0})
+    >>> far.chances(np.arange(4), 2).round(1).tolist()
+    [[0.1, 0.9], [0.1, 0.9], [0.9, 0.1], [0.5, 0.5]]
+    """
+
+    def __init__(self, rows: Array) -> None:
+        self.rows = rows
+        self._told: Mask = np.asarray(rows.any(axis=1))
+        self._seen = np.empty(0, dtype=np.intp)
+        self._weights = np.empty((rows.shape[1], 0))
+        self._bias = np.empty(0)
+        # Loaded here: between a first answer and the next question nobody shall wait for it.
+        self._regression: Any = (
+            need("sklearn.linear_model", extra="all").LogisticRegression if self.sees else None
+        )
+
+    @property
+    def sees(self) -> bool:
+        """Whether any node has a row."""
+        return bool(self._told.any())
+
+    def fit(self, labels: Mapping[int, int]) -> None:
+        """Learn from these labels, forgetting any before."""
+        known = [node for node in labels if self._told[node]]
+        classes = np.array([labels[node] for node in known], dtype=np.intp)
+        self._seen = np.unique(classes)
+        if len(self._seen) < 2:
+            return
+        model = self._regression(C=1.0 / PENALTY, max_iter=500).fit(self.rows[known], classes)
+        two = len(self._seen) == 2
+        self._weights = np.hstack([-model.coef_.T, model.coef_.T]) / 2 if two else model.coef_.T
+        self._bias = np.hstack([-model.intercept_, model.intercept_]) / 2 if two else (
+            model.intercept_
+        )  # fmt: skip
+
+    def chances(self, nodes: Index, n_classes: int) -> Array:
+        """A probability a class; 0 for classes without labels."""
+        even = np.full((*np.shape(nodes), n_classes), 1.0 / max(n_classes, 1))
+        if len(self._seen) < 2:
+            return even
+        found = self.rows[nodes] @ self._weights + self._bias
+        found = np.exp(found - found.max(axis=-1, keepdims=True))
+        chances = np.zeros(even.shape)
+        chances[..., self._seen] = found / found.sum(axis=-1, keepdims=True)
+        return np.where(self._told[nodes][..., None], chances, even)

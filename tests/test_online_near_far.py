@@ -1,0 +1,140 @@
+"""The learner of sessions: its formula, honest numbers, changes of mind, what it cannot know."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+
+from lapwing import Graph, data, make
+from lapwing.embed import laplacian
+from lapwing.errors import InputError
+from lapwing.metrics import calibration_error
+from lapwing.online.temperature import PRIOR, Temperature
+
+PAIRS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=4, max_size=25)
+LABELS = st.dictionaries(st.integers(0, 9), st.integers(0, 2), max_size=6)
+
+
+def told(graph, labels):
+    learner = make("near-far", graph)
+    for node, label in labels.items():
+        learner.learn(node, label)
+    return learner
+
+
+def slow_near(graph, labels, n_classes):
+    degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
+    walk = graph.adjacency.toarray() / degrees[:, None]
+    spread = 0.05 * np.linalg.inv(np.eye(graph.n_nodes) - 0.95 * walk)
+    weight = (degrees / graph.degrees.mean()) ** -0.5
+    mass = np.zeros((graph.n_nodes, n_classes))
+    for node, label in labels.items():
+        mass[:, label] += spread[:, node] * weight[node]
+    return (mass + 0.01 / n_classes) / (mass.sum(axis=1, keepdims=True) + 0.01)
+
+
+def test_the_answer_is_the_product_of_near_and_far():
+    found = data.load("karate")
+    labels = {0: 0, 33: 1, 2: 0, 8: 1, 5: 0}
+    learner = told(found.graph, labels)
+    rows = laplacian(found.graph, rank=32, normalized=True, unit_rows=True)
+    known = list(labels)
+    model = LogisticRegression(C=10.0, max_iter=500).fit(rows[known], list(labels.values()))
+    far = model.predict_proba(rows)
+    z = np.log(slow_near(found.graph, labels, 2) + 1e-3) + np.log(far + 1e-3)
+    expected = np.exp(learner.heat.value() * z)
+    expected /= expected.sum(axis=1, keepdims=True)
+    found = learner.predict_proba(np.arange(34))
+    np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+@settings(max_examples=60, deadline=None)
+@given(PAIRS, LABELS)
+def test_probabilities_sum_to_one_exactly_where_a_label_can_be_reached(pairs, labels):
+    graph = Graph.from_edges(pairs, names=range(10))
+    learner = told(graph, labels)
+    reached = np.isin(graph.components, graph.components[list(labels)]) if labels else np.zeros(10)
+    chances = learner.predict_proba(np.arange(10))
+    np.testing.assert_allclose(chances.sum(axis=1), reached.astype(float), atol=1e-9)
+    assert ((learner.predict(np.arange(10)) == -1) == ~reached.astype(bool)).all()
+
+
+@settings(max_examples=30, deadline=None)
+@given(PAIRS, st.permutations(range(10)), st.lists(st.integers(0, 2), min_size=6, max_size=6))
+def test_a_label_taken_back_is_as_if_never_told(pairs, order, classes):
+    graph = Graph.from_edges(pairs, names=range(10))
+    labels = dict(zip(order[:6], classes, strict=True))
+    *kept, last = labels
+    learner = told(graph, labels)
+    learner.withdraw(last)
+    plain = told(graph, {node: labels[node] for node in kept})
+    known = max(labels[node] for node in kept) + 1
+    assume(learner.n_classes == known)
+    everyone = np.arange(10)
+    np.testing.assert_allclose(
+        learner.predict_proba(everyone), plain.predict_proba(everyone), atol=1e-7
+    )
+
+
+def test_the_same_labels_give_the_same_bits():
+    digits = data.load("digits")
+    labels = {int(n): int(digits.labels[n]) for n in range(0, 1700, 40)}
+    one, other = (told(digits.graph, labels).predict_proba(np.arange(1797)) for _ in range(2))
+    assert (one == other).all()
+
+
+def test_few_labels_are_used_well_and_what_is_said_of_them_is_true():
+    digits = data.load("digits")
+    rng = np.random.default_rng(3)
+    nodes = rng.permutation(1797)[:60]
+    learner = told(digits.graph, {int(n): int(digits.labels[n]) for n in nodes})
+    rest = np.setdiff1d(np.arange(1797), nodes)
+    chances, truth = learner.predict_proba(rest), np.asarray(digits.labels)[rest]
+    plain = make("auto", digits.graph)
+    for node in nodes:
+        plain.learn(int(node), int(digits.labels[node]))
+    right = (chances.argmax(axis=1) == truth).mean()
+    assert right > (plain.predict(rest) == truth).mean()
+    assert right > 0.9
+    assert calibration_error(chances, truth) < 0.12
+
+
+def test_without_rows_it_goes_by_what_is_near():
+    found = data.load("karate")
+    learner = make("near-far", found.graph, rank=0)
+    learner.learn(0, 0)
+    learner.learn(33, 1)
+    near = slow_near(found.graph, {0: 0, 33: 1}, 2)
+    np.testing.assert_allclose(
+        learner.predict_proba(np.arange(34)).argmax(axis=1), near.argmax(axis=1)
+    )
+    assert not learner.far.sees
+
+
+def test_a_new_class_and_a_named_one_without_labels_are_no_trouble():
+    found = data.load("karate")
+    learner = make("near-far", found.graph)
+    learner.make_room(5)
+    learner.learn(0, 0)
+    learner.learn(33, 3)
+    chances = learner.predict_proba(np.arange(34))
+    assert chances.shape == (34, 4)
+    assert set(chances.argmax(axis=1)) == {0, 3}
+    assert chances[:, 1:3].max() < 0.1
+
+
+def test_temperature_follows_the_answers_and_forgets_those_taken_back():
+    heat = Temperature()
+    for node in range(60):
+        heat.note(node, np.array([2.0, 0.0]), 0)
+    assert heat.value() > 1.4 * PRIOR
+    for node in range(60):
+        heat.forget(node)
+    assert heat.value() == PRIOR
+
+
+@pytest.mark.parametrize("rank", [1, -3])
+def test_a_rank_of_one_or_less_is_refused(rank):
+    with pytest.raises(InputError, match="rank must be 0 or at least 2"):
+        make("near-far", data.load("karate").graph, rank=rank)
