@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from lapwing.figures.style import PALETTE
 
 Curves = dict[str, np.ndarray]
 """Accuracy by strategy: one row a seed, one column a budget."""
+FEWEST_SEEDS = 10
+BOTH = ("auto", "random")
+"""These two have more seeds than the others; what is said of them alone uses all of them."""
 INTRODUCTION = """\
 # Which node next?
 
@@ -30,23 +34,25 @@ scikit-activeml's (AML). GL and AML start from one random label a class, lapwing
 nothing. AML probabilistic sees 200 random candidates a question, expected-error 100. On graphs of
 more than 5,000 nodes GL's margin and model change refit after every fifth answer (five at once is
 an option of theirs) and AML probabilistic is left out, of more than 10,000 AML typiclust: they take
-minutes a run. The last column of the summary: labels with which auto reaches random's accuracy at
-200 labels.
+minutes a run. The last columns of the summary: where auto gains least over random, and the labels
+with which it reaches random's accuracy at 200 labels, over all seeds these two were run with.
 """
 
 
-def curves_of(runs: list[dict[str, Any]], graph: str, predictor: str) -> Curves:
-    """Every strategy's accuracies on a graph; those with fewer seeds than `auto` are left out."""
+def curves_of(
+    runs: list[dict[str, Any]],
+    graph: str,
+    predictor: str,
+    strategies: Iterable[str] = STRATEGIES,
+) -> Curves:
+    """Accuracies of the strategies with at least ten seeds, over the seeds that all these have."""
     found: dict[str, dict[int, list[float]]] = defaultdict(dict)
     for run in runs:
         if run["graph"] == graph and predictor in run["accuracy"]:
             found[run["strategy"]][run["seed"]] = run["accuracy"][predictor]
-    seeds = sorted(found["auto"]) if "auto" in found else []
-    return {
-        name: np.array([found[name][seed] for seed in seeds])
-        for name in STRATEGIES
-        if name in found and set(seeds) <= set(found[name]) and seeds
-    }
+    names = [name for name in strategies if len(found[name]) >= FEWEST_SEEDS]
+    shared = sorted(set.intersection(*(set(found[name]) for name in names))) if names else []
+    return {name: np.array([found[name][seed] for seed in shared]) for name in names}
 
 
 def half_width(values: np.ndarray) -> np.ndarray:
@@ -89,7 +95,7 @@ def table(predictor: str, curves: Curves) -> list[str]:
         cells = " | ".join(f"{mean[c]:.1f} ± {width[c]:.1f}" for c in columns)
         lines.append(f"| {'**auto**' if name == 'auto' else name} | {cells} |")
     lines.append("| *verdict* | " + " | ".join(verdict(curves, c) for c in columns) + " |")
-    return [*lines, "", f"auto less random, least: {least(predictor, curves)}.", ""]
+    return [*lines, ""]
 
 
 def least(predictor: str, curves: Curves) -> str:
@@ -103,8 +109,9 @@ def summary(runs: list[dict[str, Any]]) -> list[str]:
     """One line a graph and predictor: the verdicts without their numbers."""
     budgets = " | ".join(map(str, BUDGETS))
     lines = [
-        f"| graph | predictor | others | {budgets} | auto less random, least | labels it needs |",
-        "|---" * (len(BUDGETS) + 5) + "|",
+        f"| graph | predictor | others | {budgets} | auto less random, least | labels it needs | "
+        "seeds of these |",
+        "|---" * (len(BUDGETS) + 6) + "|",
     ]
     for graph in GRAPHS:
         for predictor in PREDICTORS:
@@ -113,11 +120,12 @@ def summary(runs: list[dict[str, Any]]) -> list[str]:
                 continue
             columns = [CURVE.index(b) if predictor == "walks" else k for k, b in enumerate(BUDGETS)]
             words = " | ".join(verdict(curves, c).partition(" ")[0] for c in columns)
-            goal = float(curves["random"].mean(axis=0)[-1])
-            labels = f"{needed(curves['auto'], goal):.0f}" if predictor == "walks" else ""
+            both = curves_of(runs, graph, predictor, BOTH)
+            goal = float(both["random"].mean(axis=0)[-1])
+            labels = f"{needed(both['auto'], goal):.0f}" if predictor == "walks" else ""
             lines.append(
                 f"| {graph} | {predictor} | {len(curves) - 1} | {words} | "
-                f"{least(predictor, curves)} | {labels} |"
+                f"{least(predictor, both)} | {labels} | {len(both['auto'])} |"
             )
     return [*lines, ""]
 

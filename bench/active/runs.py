@@ -53,7 +53,7 @@ def asked_by(strategy: str, found: data.Dataset, seed: int) -> tuple[list[int], 
 
 
 def guesses(predictor: str, strategy: str, found: data.Dataset, known: list[int]) -> np.ndarray:
-    """A predictor's class of every node; "own" is the one a strategy's library would take."""
+    """A batch predictor's class of every node; "own": the one a rival's library would take."""
     graph, labels = found.graph, np.asarray(found.labels)
     if predictor in ("walks", "blend"):
         name = "pagerank" if predictor == "walks" else "blend"
@@ -61,27 +61,42 @@ def guesses(predictor: str, strategy: str, found: data.Dataset, known: list[int]
         return model.predict(np.arange(graph.n_nodes))
     if strategy.startswith("GL"):
         return np.asarray(poisson(graph)[0].fit_predict(np.array(known), labels[known]))
-    if strategy.startswith("AML"):
-        told = np.full(graph.n_nodes, np.nan)
-        told[known] = labels[known]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return np.asarray(logistic(labels).fit(rows_of(graph), told).predict(rows_of(graph)))
-    learner = make(FOR_SESSIONS, graph)
-    for node in known:
-        learner.learn(node, int(labels[node]))
-    return learner.predict(np.arange(graph.n_nodes))
+    told = np.full(graph.n_nodes, np.nan)
+    told[known] = labels[known]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return np.asarray(logistic(labels).fit(rows_of(graph), told).predict(rows_of(graph)))
+
+
+def accuracies(
+    predictor: str, strategy: str, found: data.Dataset, asked: list[int], seed: int
+) -> list[float]:
+    """A predictor's accuracy on the held-out half at every budget."""
+    labels, (held, _) = np.asarray(found.labels), halves(found, seed)
+    budgets = CURVE if predictor == "walks" else BUDGETS
+    if predictor == "own" and strategy in OURS:
+        answers = _session_guesses(found, asked, budgets)
+    else:
+        answers = (guesses(predictor, strategy, found, asked[:b]) for b in budgets)
+    return [float((answer[held] == labels[held]).mean()) for answer in answers]
+
+
+def _session_guesses(
+    found: data.Dataset, asked: list[int], budgets: tuple[int, ...]
+) -> Iterator[np.ndarray]:
+    """What the learner of sessions says at every budget, told one label after the other."""
+    learner = make(FOR_SESSIONS, found.graph)
+    for count, node in enumerate(asked, start=1):
+        learner.learn(node, int(found.labels[node]))
+        if count in budgets:
+            yield learner.predict(np.arange(found.graph.n_nodes))
 
 
 def run(graph: str, strategy: str, seed: int, found: data.Dataset) -> dict[str, Any]:
     """Ask, then predict: one line of the results."""
-    labels, (held, _) = np.asarray(found.labels), halves(found, seed)
     asked, seconds = asked_by(strategy, found, seed)
     accuracy = {
-        predictor: [
-            float((guesses(predictor, strategy, found, asked[:b])[held] == labels[held]).mean())
-            for b in (CURVE if predictor == "walks" else BUDGETS)
-        ]
+        predictor: accuracies(predictor, strategy, found, asked, seed)
         for predictor in PREDICTORS
         if predictor != "blend" or found.graph.n_nodes <= SMALL
     }

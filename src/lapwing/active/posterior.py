@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
@@ -70,7 +71,43 @@ class Posterior:
         return found, self.noise + np.einsum("ij,ij->i", found, self.rows[nodes])
 
 
-class VarianceMinimisation:
+class OverPosterior(ABC):
+    """Asks for the candidate that is worth most for its cost, as its `worth` sees it.
+
+    Parameters
+    ----------
+    rows: one a node; their inner products are the prior covariance.
+    labels: node to class, read at every call: what is known so far.
+    noise: variance of an answer.
+    cost: what a question costs, one number a node.
+    """
+
+    def __init__(
+        self,
+        rows: Array,
+        labels: Mapping[int, int],
+        *,
+        noise: float = 1.0,
+        cost: Array | None = None,
+    ) -> None:
+        self.posterior = Posterior(rows, labels, noise=noise, cost=cost)
+        self.gram = rows.T @ rows
+
+    def __call__(self, learner: Any, candidates: Nodes) -> int:
+        """The best candidate; ties go to the first."""
+        images, variance = self.posterior.caught_up().images(candidates)
+        return self.posterior.best(self.worth(learner, candidates, images, variance), candidates)
+
+    @abstractmethod
+    def worth(self, learner: Any, candidates: Nodes, images: Array, variance: Array) -> Array:
+        """What each candidate's answer is worth; `images` and `variance` as of `Posterior`."""
+
+    def moved(self, images: Array) -> Array:
+        """By how much each candidate's answer can move all nodes: a squared length."""
+        return np.asarray(np.einsum("ij,ij->i", images @ self.gram, images))
+
+
+class VarianceMinimisation(OverPosterior):
     r"""The label that lowers the summed variance of all nodes most (VOpt).
 
     Maximises :math:`\sum_v \mathrm{Cov}(v, c)^2 / (\mathrm{Var}(c) + \nu)`; needs no answers to
@@ -86,25 +123,11 @@ class VarianceMinimisation:
     1
     """
 
-    def __init__(
-        self,
-        rows: Array,
-        labels: Mapping[int, int],
-        *,
-        noise: float = 1.0,
-        cost: Array | None = None,
-    ) -> None:
-        self.posterior = Posterior(rows, labels, noise=noise, cost=cost)
-        self.gram = rows.T @ rows
-
-    def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
-        """The best candidate; ties go to the first."""
-        images, variance = self.posterior.caught_up().images(candidates)
-        worth = np.einsum("ij,ij->i", images @ self.gram, images) / variance
-        return self.posterior.best(worth, candidates)
+    def worth(self, learner: Any, candidates: Nodes, images: Array, variance: Array) -> Array:  # noqa: ARG002 - OverPosterior's form
+        return self.moved(images) / variance
 
 
-class SigmaOptimality:
+class SigmaOptimality(OverPosterior):
     r"""The label that lowers the variance of the *sum* of all nodes most (Sigma-optimality).
 
     Maximises :math:`(\sum_v \mathrm{Cov}(v, c))^2 / (\mathrm{Var}(c) + \nu)`: prefers nodes in the
@@ -122,21 +145,8 @@ class SigmaOptimality:
     0
     """
 
-    def __init__(
-        self,
-        rows: Array,
-        labels: Mapping[int, int],
-        *,
-        noise: float = 1.0,
-        cost: Array | None = None,
-    ) -> None:
-        self.posterior = Posterior(rows, labels, noise=noise, cost=cost)
-        self.total = rows.sum(axis=0)
-
-    def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
-        """The best candidate; ties go to the first."""
-        images, variance = self.posterior.caught_up().images(candidates)
-        return self.posterior.best((images @ self.total) ** 2 / variance, candidates)
+    def worth(self, learner: Any, candidates: Nodes, images: Array, variance: Array) -> Array:  # noqa: ARG002 - OverPosterior's form
+        return np.asarray((images @ self.posterior.rows.sum(axis=0)) ** 2 / variance)
 
 
 class ErrorBoundMinimisation(VarianceMinimisation):
@@ -170,7 +180,7 @@ class ErrorBoundMinimisation(VarianceMinimisation):
         super().__init__(smooth, labels, noise=mu, cost=cost)
 
 
-class ModelChange:
+class ModelChange(OverPosterior):
     r"""The label that would move the model most, if the learner is wrong about it.
 
     The posterior mean moves by :math:`|X C x_c| / (\mathrm{Var}(c) + \nu)` times the surprise,
@@ -189,23 +199,9 @@ class ModelChange:
     1
     """
 
-    def __init__(
-        self,
-        rows: Array,
-        labels: Mapping[int, int],
-        *,
-        noise: float = 1.0,
-        cost: Array | None = None,
-    ) -> None:
-        self.posterior = Posterior(rows, labels, noise=noise, cost=cost)
-        self.gram = rows.T @ rows
-
-    def __call__(self, learner: Any, candidates: Nodes) -> int:
-        """The best candidate; ties go to the first."""
-        images, variance = self.posterior.caught_up().images(candidates)
-        moved = np.sqrt(np.maximum(np.einsum("ij,ij->i", images @ self.gram, images), 0.0))
-        worth = surprise(learner, candidates) * moved / variance
-        return self.posterior.best(worth, candidates)
+    def worth(self, learner: Any, candidates: Nodes, images: Array, variance: Array) -> Array:
+        moved = np.sqrt(np.maximum(self.moved(images), 0.0))
+        return surprise(learner, candidates) * moved / variance
 
 
 def surprise(learner: Any, nodes: Nodes) -> Array:

@@ -15,6 +15,7 @@ from lapwing.active.ties import first_best
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.chebyshev import diffused
+from lapwing.linalg.mass import mean_mass
 from lapwing.linalg.widening import widened
 from lapwing.types import Array, Nodes
 
@@ -24,8 +25,6 @@ BALANCE = 0.25
 """b: how far a label's weight falls with its node's degree."""
 SMOOTHING, FADING = 25.0, 1 / 60.0
 """lambda and beta for masses as multiples of what one label leaves on a node in the mean."""
-FEWEST_NODES, MOST_NODES = 2_500, 50_000
-"""Between these that mean is 1 / nodes; smaller graphs need no less doubt, larger no finer mass."""
 LOOK, SUMMED = 5.0, 100.0
 """How much more residual is left in a candidate's reach, and in the sum, which only rank nodes."""
 
@@ -57,8 +56,8 @@ class UncertainReach:
     labels: node to class, read at every call: what is known so far.
     alpha: how far a label reaches.
     smoothing: :math:`\lambda`. fading: :math:`\beta`, how fast covered nodes stop to count. None:
-        25 and 1/60 for masses times n, the number of nodes (as if 2,500 to 50,000): a label leaves
-        1/n on a node in the mean, so that the same share of labels means the same on any graph.
+        25 and 1/60 for masses as multiples of what a label leaves on a node in the mean
+        (`mean_mass`), so that the same share of labels means the same on any graph.
     ahead: how many candidates are looked at closely at most; 0 for none. As many as labels are
         known and at least 20: with few labels the probabilities are not worth a wider look.
     cost: what a question costs, one number a node; scores and gains are divided by it.
@@ -94,9 +93,8 @@ class UncertainReach:
             raise InputError(f"alpha must lie between 0 and 1, got {alpha}")
         self.graph, self.labels = graph, labels
         n = graph.n_nodes
-        counted = min(max(n, FEWEST_NODES), MOST_NODES)
-        self.smoothing = SMOOTHING / counted if smoothing is None else smoothing
-        self.fading = FADING * counted if fading is None else fading
+        self.smoothing = SMOOTHING * mean_mass(n) if smoothing is None else smoothing
+        self.fading = FADING / mean_mass(n) if fading is None else fading
         self.alpha, self.ahead, self.eps = alpha, ahead, eps
         self.cost = checked_cost(cost, n)
         degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)

@@ -34,9 +34,10 @@ class Far:
         self._weights = np.empty((rows.shape[1], 0))
         self._bias = np.empty(0)
         # Loaded here: between a first answer and the next question nobody shall wait for it.
-        self._regression: Any = (
-            need("sklearn.linear_model", extra="all").LogisticRegression if self.sees else None
-        )
+        self._regression: Any = None
+        if self.sees:
+            self._regression = need("sklearn.linear_model", extra="all").LogisticRegression
+            self._threads = need("threadpoolctl", extra="all").ThreadpoolController()
 
     @property
     def sees(self) -> bool:
@@ -50,7 +51,9 @@ class Far:
         self._seen = np.unique(classes)
         if len(self._seen) < 2:
             return
-        model = self._regression(C=1.0 / PENALTY, max_iter=500).fit(self.rows[known], classes)
+        model = self._regression(C=1.0 / PENALTY, max_iter=500)
+        with self._threads.limit(limits=1):  # for so small a problem, threads wait for each other
+            model.fit(self.rows[known], classes)
         two = len(self._seen) == 2
         self._weights = np.hstack([-model.coef_.T, model.coef_.T]) / 2 if two else model.coef_.T
         self._bias = np.hstack([-model.intercept_, model.intercept_]) / 2 if two else (

@@ -8,6 +8,7 @@ from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
+from lapwing.linalg.mass import mean_mass
 from lapwing.online.far import Far
 from lapwing.online.push import PushLGC
 from lapwing.online.push.member import EXACT, SMALL
@@ -18,8 +19,8 @@ ALPHA, EPS = 0.95, 1e-3
 """How far a label's mass goes, and the error allowed in it on a graph of unit degrees."""
 SMOOTHING = 25.0
 """Labels on the whole graph at whose mean mass what is near counts half."""
-FEWEST_NODES, MOST_NODES = 2_500, 50_000
-"""The smoothing is that of a graph with at least and at most so many nodes."""
+REFIT = 50
+"""The regression is fitted anew when one label in so many is new."""
 LEAST = 1e-3
 """Added to every probability before its logarithm."""
 RANK, MOST_FOR_ROWS = 32, 25_000
@@ -40,7 +41,7 @@ class NearFar(Learner):
     with the temperature t learned from what was thought of each node before its answer came, the
     latest most (`Temperature`). Where labels are thin, the rows decide; where they are dense,
     the labels nearby, which count twice on a graph without rows. A label costs local work and one
-    small regression (one every hundredth label once there are hundreds).
+    small regression (at each of the first 50 labels, at every second up to 100, and so on).
 
     Parameters
     ----------
@@ -77,7 +78,7 @@ class NearFar(Learner):
         eps = EXACT if n <= SMALL else EPS / scale
         self.near = PushLGC(graph, n_classes, alpha=ALPHA, eps=eps)
         self.far = Far(_rows(graph, chosen))
-        self.smoothing = SMOOTHING / min(max(n, FEWEST_NODES), MOST_NODES)
+        self.smoothing = SMOOTHING * mean_mass(n)
         self.heat = Temperature()
         self.labels: dict[int, int] = {}
         self._factor, self._changed = self.heat.value(), 0
@@ -113,7 +114,7 @@ class NearFar(Learner):
         self.labels[node] = label
         if guessed and label in known and len(thought):
             self.heat.note(node, thought, label)
-        self._follow()
+        self._follow(at_once=label not in known)
 
     def withdraw(self, node: int) -> None:
         """Take a node's label back, as if it had never been told."""
@@ -132,10 +133,10 @@ class NearFar(Learner):
         far = self.far.chances(nodes, self.n_classes) if self.far.sees else near
         return np.asarray(np.log(near + LEAST) + np.log(far + LEAST))
 
-    def _follow(self) -> None:
+    def _follow(self, *, at_once: bool = False) -> None:
         """Fit the regression and the temperature anew, once enough has changed."""
         self._changed += 1
-        if self._changed >= max(1, len(self.labels) // 100):
+        if at_once or self._changed * REFIT >= len(self.labels):
             self.far.fit(self.labels)
             self._factor, self._changed = self.heat.value(), 0
 
