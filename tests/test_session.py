@@ -9,20 +9,32 @@ import sys
 import time
 from collections import Counter
 from contextlib import closing
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lapwing import Graph, make
+from lapwing import Graph, data, make
 from lapwing.active import UncertainReach
 from lapwing.errors import InputError, ReadError
-from lapwing.session import Session, Store, StoreError, exported, imported, verified
+from lapwing.session import (
+    BehindError,
+    Event,
+    Kind,
+    Session,
+    Store,
+    StoreError,
+    exported,
+    imported,
+    verified,
+)
 from lapwing.session.reliability import beliefs, reliabilities
 
 EDGES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3), (5, 6), (6, 7), (7, 5)]
 GRAPH = Graph.from_edges(EDGES)
+KARATE = data.load("karate").graph
 CLASSES = ("red", "blue", "green")
 
 
@@ -180,9 +192,43 @@ def test_two_writers_do_not_overwrite_each_other(tmp_path):
         first = Session.create(one, "s", GRAPH, **parts())
         second = Session(two, "s", GRAPH, **parts())
         first.tell(0, "red")
-        with pytest.raises(StoreError, match="somebody else wrote"):
-            second.tell(1, "blue")
-        assert [e.kind.value for e in one.events("s")] == ["class", "told"]
+        with pytest.raises(BehindError, match="somebody else wrote"):
+            two.append("s", Event(1, "told", "2026-01-01T00:00:00Z", "ann", node=3, label=0))
+        second.tell(1, "blue", "bo")
+        second.tell(2, "green", "bo")
+        first.tell(2, "blue")
+        assert [first.classes[first.state.labels[n]] for n in (0, 1)] == ["red", "blue"]
+        assert first.state.votes.answers(2) == {"bo": 2, "me": 1}
+        second.catch_up()
+        assert second.state.labels == first.state.labels
+        assert verified(one, "s", GRAPH, **parts()).same
+
+
+def ask_and_tell(path, by, count):
+    with Store(path) as store:
+        session = Session(store, "s", KARATE, **parts(KARATE))
+        for _ in range(count):
+            question = session.ask(by)
+            session.tell(question.node, "even" if question.node % 2 == 0 else "odd", by)
+
+
+def test_people_in_different_processes_share_a_session_and_none_is_asked_what_another_is(tmp_path):
+    path = tmp_path / "s.db"
+    with Store(path) as store:
+        Session.create(store, "s", KARATE, **parts(KARATE))
+        people = [
+            get_context("spawn").Process(target=ask_and_tell, args=(path, by, 8))
+            for by in ("ann", "bo", "cy")
+        ]
+        for person in people:
+            person.start()
+        for person in people:
+            person.join()
+        assert [person.exitcode for person in people] == [0, 0, 0]
+        told = [event for event in store.events("s") if event.kind is Kind.TOLD]
+        assert len(told) == 24
+        assert len({event.node for event in told}) == 24
+        assert verified(store, "s", KARATE, **parts(KARATE)).same
 
 
 @pytest.mark.parametrize(
@@ -216,7 +262,7 @@ def test_wrong_names_and_graphs_are_refused(store):
 
 WRITER = """
 import sys
-from lapwing import Graph, make
+from lapwing import Graph, data, make
 from lapwing.session import Session, Store
 graph = Graph.from_edges([(i, i + 1) for i in range(5000)])
 first = lambda labels: lambda learner, candidates: int(candidates[0])

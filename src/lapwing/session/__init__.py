@@ -5,11 +5,12 @@ from lapwing.session.events import Event, Kind
 from lapwing.session.exchange import Verification, exported, imported, verified
 from lapwing.session.session import MakeStrategy, Question, Session
 from lapwing.session.state import State
-from lapwing.session.store import Record, Store, StoreError
+from lapwing.session.store import BehindError, Record, Store, StoreError
 from lapwing.session.votes import Votes
 
 __all__ = [
     "AUDIT_SHARE",
+    "BehindError",
     "Event",
     "Kind",
     "MakeStrategy",

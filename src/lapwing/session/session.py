@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,10 +17,11 @@ from lapwing.session.audits import audit_share
 from lapwing.session.events import Event, Kind
 from lapwing.session.shown import session_card
 from lapwing.session.state import State
-from lapwing.session.store import Store
+from lapwing.session.store import BehindError, Store
 from lapwing.types import UNKNOWN, Nodes
 
 Strategy = Callable[[Any, Nodes], int]
+T = TypeVar("T")
 MakeStrategy = Callable[[Mapping[int, int]], Strategy]
 
 
@@ -43,6 +44,8 @@ class Session:
     learner still is (`error_estimate`); their share rises while they find no error (`audit_share`).
     Everything that happens is first appended to the store and then applied to the state, so the
     state is always the log replayed: a session opened elsewhere, or after a crash, is the same.
+    Where several processes write to one log, each takes in what the others wrote before it adds
+    its own (`catch_up`).
 
     Examples
     --------
@@ -127,8 +130,17 @@ class Session:
             free[nodes] = False
         return np.flatnonzero(free)
 
+    def catch_up(self) -> int:
+        """Take in what others wrote to the log since; how many events."""
+        missed = self.store.events(self.name, after=self.state.n_events)
+        self.state.replayed(missed)
+        return len(missed)
+
     def ask(self, by: str = "me") -> Question | None:
         """The next question for a person, on disk (or the one still open); None if none is left."""
+        return self._up_to_date(lambda: self._ask(by))
+
+    def _ask(self, by: str) -> Question | None:
         for event in self.state.open.values():
             if event.by == by:
                 return _question(event)
@@ -142,6 +154,9 @@ class Session:
 
     def reask(self, node: int, by: str = "me") -> Question:
         """Put one node to a person again, instead of the question open for them."""
+        return self._up_to_date(lambda: self._reask(node, by))
+
+    def _reask(self, node: int, by: str) -> Question:
         guess, confidence = self.opinion(node)
         detail = {"guess": guess, "confidence": confidence, "audit": False, "again": True}
         return _question(self._happened(Kind.ASKED, by, node=node, detail=detail))
@@ -149,7 +164,10 @@ class Session:
     def tell(self, node: int, label: str, by: str = "me") -> None:
         """Record a person's answer; a class never heard of before is added."""
         (node,) = self.graph.checked(node).tolist()
-        index = self.classes.index(label) if label in self.classes else self.add_class(label, by)
+        self._up_to_date(lambda: self._tell(node, label, by))
+
+    def _tell(self, node: int, label: str, by: str) -> None:
+        index = self.classes.index(label) if label in self.classes else self._add_class(label, by)
         known = self.state.votes.answers(node).get(by)
         self._happened(Kind.TOLD if known is None else Kind.CORRECTED, by, node=node, label=index)
 
@@ -157,12 +175,12 @@ class Session:
         """Take back a person's answer."""
         if by not in self.state.votes.answers(node):
             raise InputError(f"{by!r} has given no answer for node {node} to withdraw")
-        self._happened(Kind.WITHDRAWN, by, node=node)
+        self._up_to_date(lambda: self._happened(Kind.WITHDRAWN, by, node=node))
 
     def skip(self, node: int, by: str = "me") -> None:
         """Do not ask this person about this node again."""
         (node,) = self.graph.checked(node).tolist()
-        self._happened(Kind.SKIPPED, by, node=node)
+        self._up_to_date(lambda: self._happened(Kind.SKIPPED, by, node=node))
 
     def undo(self, by: str = "me") -> int | None:
         """Withdraw a person's latest answer that still stands; its node, or None."""
@@ -176,6 +194,9 @@ class Session:
 
     def add_class(self, label: str, by: str = "me") -> int:
         """A new class; its index."""
+        return self._up_to_date(lambda: self._add_class(label, by))
+
+    def _add_class(self, label: str, by: str) -> int:
         if not label or label in self.classes:
             raise InputError(f"a class must have a new name, got {label!r}")
         self._happened(Kind.CLASS, by, detail={"name": label})
@@ -213,6 +234,15 @@ class Session:
         """What a notebook shows: how far it is, what the audits say, the labels of each class."""
         learner = self.header.get("learner", type(self.learner).__name__)
         return session_card(self.name, learner, self.graph, self.state, self.error_estimate())
+
+    def _up_to_date(self, act: Callable[[], T]) -> T:
+        """Do it; if others wrote meanwhile, take that in and do it again on what is known then."""
+        while True:
+            try:
+                return act()
+            except BehindError:
+                if self.catch_up() == 0:
+                    raise
 
     def _happened(
         self,

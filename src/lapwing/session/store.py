@@ -21,7 +21,11 @@ from lapwing.session.tables import events, sessions
 
 
 class StoreError(LapwingError):
-    """The database cannot be used, or somebody else wrote to the same session."""
+    """The database cannot be used, or a log is not as it was written."""
+
+
+class BehindError(StoreError):
+    """Somebody else wrote to the session since it was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +99,9 @@ class Store:
                 ).first()
                 expected = (last.number if last else 0) + 1
                 if line.number != expected:
-                    raise StoreError(
+                    raise BehindError(
                         f"session {name!r} has {expected - 1} events, so the next must be number "
-                        f"{expected}, got {line.number}: somebody else wrote to it; open it again"
+                        f"{expected}, got {line.number}: somebody else wrote to it"
                     )
                 text = line.line()
                 digest = chained(last.digest if last else "", text)
@@ -107,11 +111,11 @@ class Store:
                     )
                 )
         except IntegrityError:
-            raise StoreError(f"somebody else wrote to session {name!r}; open it again") from None
+            raise BehindError(f"somebody else wrote to session {name!r}") from None
 
     def events(self, name: str, *, after: int = 0) -> list[Event]:
         """The lines of a log, in order; those after one number if asked."""
-        return [Event.parsed(row.line) for row in self._lines(name) if row.number > after]
+        return [Event.parsed(row.line) for row in self._lines(name, after)]
 
     def verified(self, name: str) -> str:
         """The log's digest, once every line has been checked against its own."""
@@ -144,12 +148,12 @@ class Store:
             rows = connection.execute(query).all()
         return [Record(row.name, row.created, json.loads(row.header), int(row.n)) for row in rows]
 
-    def _lines(self, name: str) -> Sequence[Any]:
+    def _lines(self, name: str, after: int = 0) -> Sequence[Any]:
         self.record(name)
         with self.engine.connect() as connection:
             return connection.execute(
                 select(events.c.number, events.c.line, events.c.digest)
-                .where(events.c.session == name)
+                .where(events.c.session == name, events.c.number > after)
                 .order_by(events.c.number)
             ).all()
 
