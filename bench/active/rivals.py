@@ -82,7 +82,7 @@ def parzen(labels: np.ndarray) -> Any:
     return window(classes=np.unique(labels[labels >= 0]), metric_dict={"gamma": 10.0})
 
 
-TOO_LARGE = {"AML probabilistic": SMALL, "AML typiclust": 10_000}
+TOO_LARGE = {"expected-error": SMALL, "AML probabilistic": SMALL, "AML typiclust": 10_000}
 """Strategies that take minutes a run on graphs of more nodes than this: left out there."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,10 @@ BALANCE = 0.25
 """b: how far a label's weight falls with its node's degree."""
 SMOOTHING, FADING = 25.0, 1 / 60.0
 """lambda and beta for masses as multiples of what one label leaves on a node in the mean."""
+WIDE = 0.02
+"""A label that takes a larger share of all doubt makes the sum be solved anew."""
+TINY = 100
+"""Graphs of up to so many nodes may wait for compiled code to be loaded."""
 LOOK, SUMMED = 5.0, 100.0
 """How much more residual is left in a candidate's reach, and in the sum, which only rank nodes."""
 
@@ -112,7 +117,9 @@ class UncertainReach:
         self._doubt = np.ones(n)
         self._source = np.ones(n)
         self._room, self._clean = scratch(n), (np.zeros(n), np.zeros(n))
-        self._start()
+        self._sum_anew()
+        if n > TINY:
+            _load_compiled()
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
         """The best candidate; ties go to the first."""
@@ -166,14 +173,15 @@ class UncertainReach:
             ahead._add(node, guess, 1.0)
         return np.array(chosen, dtype=np.intp)
 
-    def _start(self) -> None:
-        """The sum when nothing is known: a solve of the whole is faster than pushes everywhere."""
+    def _sum_anew(self) -> None:
+        """The sum of reached doubt by a solve of the whole: faster than pushes everywhere."""
         degrees = np.where(self.graph.degrees > 0, self.graph.degrees, 1.0)
-        right = ((1.0 - self.alpha) / degrees)[:, None]
+        source = (1.0 - self.alpha) * self._source
+        right = (source / degrees)[:, None]
         found = diffused(self.graph.adjacency, right, alpha=self.alpha, tol=SUMMED * self.eps)
         self._reached = np.asarray(found[:, 0] * degrees, dtype=np.float64)
         spread = self.graph.adjacency @ (self._reached / degrees)
-        self._residual = 1.0 - self.alpha + self.alpha * spread - self._reached
+        self._residual = source + self.alpha * spread - self._reached
         self._settle(np.flatnonzero(np.abs(self._residual) > SUMMED * self.eps))
 
     def refresh(self) -> None:
@@ -207,15 +215,25 @@ class UncertainReach:
         source = doubt * np.exp(-self.fading * total)
         self._total[near] = total
         self._doubt[near] = doubt
-        self._residual[near] += (1.0 - self.alpha) * (source - self._source[near])
+        changed = source - self._source[near]
         self._source[near] = source
-        self._settle(near)
+        if np.abs(changed).sum() > WIDE * self.graph.n_nodes:
+            self._sum_anew()
+        else:
+            self._residual[near] += (1.0 - self.alpha) * changed
+            self._settle(near)
 
     def _settle(self, start: Nodes) -> None:
         settle(
             self._matrix, self.alpha, False, self._reached, self._residual,
             start.astype(np.int64), SUMMED * self.eps, self._room,
         )  # fmt: skip
+
+
+@cache
+def _load_compiled() -> None:
+    """Have compiled code loaded now, on a path of four nodes, and not after somebody's answer."""
+    UncertainReach(Graph.from_edges([(0, 1), (1, 2), (2, 3)]), {0: 0, 1: 1})(None, np.array([2, 3]))
 
 
 def _largest(values: Array, count: int) -> Nodes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,6 +87,8 @@ def _outcome(session: Session, rules: Answering, found: Dataset) -> dict[str, An
 def answered_by_keys(session: Session, rules: Answering) -> None:
     """Ask a person until they stop; Ctrl-C stops too, and loses nothing."""
     advised = False
+    gc.collect()
+    gc.freeze()  # what was loaded stays: nobody shall wait while it is looked through for garbage
     try:
         with keys() as key:
             while (question := session.ask(rules.by)) is not None:

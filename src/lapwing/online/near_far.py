@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from lapwing.embed import laplacian
@@ -82,6 +84,8 @@ class NearFar(Learner):
         self.heat = Temperature()
         self.labels: dict[int, int] = {}
         self._factor, self._changed = self.heat.value(), 0
+        if n > SMALL:
+            _load_compiled()
 
     @property
     def n_classes(self) -> int:
@@ -139,6 +143,15 @@ class NearFar(Learner):
         if at_once or self._changed * REFIT >= len(self.labels):
             self.far.fit(self.labels)
             self._factor, self._changed = self.heat.value(), 0
+
+
+@cache
+def _load_compiled() -> None:
+    """Have compiled code loaded now, on a graph of two nodes, and not after somebody's answer."""
+    tiny = NearFar(Graph.from_edges([(0, 1)]))
+    tiny.learn(0, 0)
+    tiny.learn(1, 1)
+    tiny.predict(np.arange(2))
 
 
 def _rows(graph: Graph, rank: int) -> Array:
