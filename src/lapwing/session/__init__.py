@@ -3,7 +3,8 @@
 from lapwing.session.audits import AUDIT_SHARE, audit_share
 from lapwing.session.events import Event, Kind
 from lapwing.session.exchange import Verification, exported, imported, verified
-from lapwing.session.session import MakeStrategy, Question, Session
+from lapwing.session.question import Question
+from lapwing.session.session import MakeStrategy, Session
 from lapwing.session.state import State
 from lapwing.session.store import BehindError, Record, Store, StoreError
 from lapwing.session.votes import Votes

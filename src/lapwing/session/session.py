@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -15,6 +14,7 @@ from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.session.audits import audit_share
 from lapwing.session.events import Event, Kind
+from lapwing.session.question import Question
 from lapwing.session.shown import session_card
 from lapwing.session.state import State
 from lapwing.session.store import BehindError, Store
@@ -23,16 +23,6 @@ from lapwing.types import UNKNOWN, Nodes
 Strategy = Callable[[Any, Nodes], int]
 T = TypeVar("T")
 MakeStrategy = Callable[[Mapping[int, int]], Strategy]
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A node to ask about, and what the learner thinks of it (`UNKNOWN` for nothing)."""
-
-    node: int
-    guess: int
-    confidence: float | None
-    audit: bool = False
 
 
 class Session:
@@ -143,14 +133,14 @@ class Session:
     def _ask(self, by: str) -> Question | None:
         for event in self.state.open.values():
             if event.by == by:
-                return _question(event)
+                return Question.of(event)
         candidates = self.candidates(by)
         if len(candidates) == 0:
             return None
         node, audit = self.choice(candidates)
         guess, confidence = self.opinion(node)
         detail = {"guess": guess, "confidence": confidence, "audit": audit}
-        return _question(self._happened(Kind.ASKED, by, node=node, detail=detail))
+        return Question.of(self._happened(Kind.ASKED, by, node=node, detail=detail))
 
     def reask(self, node: int, by: str = "me") -> Question:
         """Put one node to a person again, instead of the question open for them."""
@@ -159,7 +149,7 @@ class Session:
     def _reask(self, node: int, by: str) -> Question:
         guess, confidence = self.opinion(node)
         detail = {"guess": guess, "confidence": confidence, "audit": False, "again": True}
-        return _question(self._happened(Kind.ASKED, by, node=node, detail=detail))
+        return Question.of(self._happened(Kind.ASKED, by, node=node, detail=detail))
 
     def tell(self, node: int, label: str, by: str = "me") -> None:
         """Record a person's answer; a class never heard of before is added."""
@@ -258,13 +248,6 @@ class Session:
         self.store.append(self.name, event)
         self.state.apply(event)
         return event
-
-
-def _question(event: Event) -> Question:
-    detail = event.detail
-    node = -1 if event.node is None else event.node
-    audit = bool(detail.get("audit", False))
-    return Question(node, int(detail["guess"]), detail["confidence"], audit)
 
 
 def _now() -> str:
