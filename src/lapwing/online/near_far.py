@@ -25,8 +25,10 @@ REFIT = 50
 """The regression is fitted anew when one label in so many is new."""
 LEAST = 1e-3
 """Added to every probability before its logarithm."""
-RANK, MOST_FOR_ROWS = 32, 25_000
-"""Rows that are used, on graphs of up to so many nodes, unless one says."""
+FEWEST_ROWS, MOST_ROWS, NODES_A_ROW = 4, 32, 50
+"""One direction for so many nodes, between these: a small graph has few that mean anything."""
+MOST_FOR_ROWS = 25_000
+"""Larger graphs go without rows unless one asks for them."""
 
 
 class NearFar(Learner):
@@ -50,8 +52,8 @@ class NearFar(Learner):
     graph, n_classes
         Where labels spread; None lets classes appear.
     rank
-        How many rows: 0 for none; None for 32 on graphs of up to 25,000 nodes, none on larger ones,
-        whose rows take minutes.
+        How many rows: 0 for none; None for one in 50 nodes, at least 4 and at most 32; none on
+        graphs of more than 25,000 nodes, whose rows take minutes.
 
     Departures: a lead of our own; measured in `bench.active` against each library's own predictor.
 
@@ -71,7 +73,7 @@ class NearFar(Learner):
         self, graph: Graph, n_classes: int | None = None, *, rank: int | None = None
     ) -> None:
         n = graph.n_nodes
-        chosen = (RANK if n <= MOST_FOR_ROWS else 0) if rank is None else rank
+        chosen = _usual_rank(n) if rank is None else rank
         if chosen and chosen < 2:
             raise InputError(f"rank must be 0 or at least 2, got {rank}")
         self.graph = graph
@@ -152,6 +154,12 @@ def _load_compiled() -> None:
     tiny.learn(0, 0)
     tiny.learn(1, 1)
     tiny.predict(np.arange(2))
+
+
+def _usual_rank(n_nodes: int) -> int:
+    if n_nodes > MOST_FOR_ROWS:
+        return 0
+    return min(max(n_nodes // NODES_A_ROW, FEWEST_ROWS), MOST_ROWS)
 
 
 def _rows(graph: Graph, rank: int) -> Array:
