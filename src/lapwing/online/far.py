@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -33,11 +34,8 @@ class Far:
         self._seen = np.empty(0, dtype=np.intp)
         self._weights = np.empty((rows.shape[1], 0))
         self._bias = np.empty(0)
-        # Loaded here: between a first answer and the next question nobody shall wait for it.
-        self._regression: Any = None
         if self.sees:
-            self._regression = need("sklearn.linear_model", extra="all").LogisticRegression
-            self._threads = need("threadpoolctl", extra="all").ThreadpoolController()
+            _regression()
 
     @property
     def sees(self) -> bool:
@@ -51,8 +49,9 @@ class Far:
         self._seen = np.unique(classes)
         if len(self._seen) < 2:
             return
-        model = self._regression(C=1.0 / PENALTY, max_iter=500)
-        with self._threads.limit(limits=1):  # for so small a problem, threads wait for each other
+        logistic, threads = _regression()
+        model = logistic(C=1.0 / PENALTY, max_iter=500)
+        with threads.limit(limits=1):  # for so small a problem, threads wait for each other
             model.fit(self.rows[known], classes)
         two = len(self._seen) == 2
         self._weights = np.hstack([-model.coef_.T, model.coef_.T]) / 2 if two else model.coef_.T
@@ -70,3 +69,10 @@ class Far:
         chances = np.zeros(even.shape)
         chances[..., self._seen] = found / found.sum(axis=-1, keepdims=True)
         return np.where(self._told[nodes][..., None], chances, even)
+
+
+@cache
+def _regression() -> tuple[Any, Any]:
+    """The regression, and what limits its threads; loaded once, before the first question."""
+    logistic = need("sklearn.linear_model", extra="all").LogisticRegression
+    return logistic, need("threadpoolctl", extra="all").ThreadpoolController()
