@@ -16,11 +16,12 @@ from lapwing.reproduce.results import Cell, Results
 from lapwing.reproduce.study import Study
 
 PACKAGES = ("lapwing", "numpy", "scipy", "numba", "scikit-learn")
-LEGEND = (
-    "Each cell: our mean ± standard deviation over the seeds, and under it the printed number, "
-    "marked = where ours differs from it by no more than the tolerance or two standard errors of "
-    "the difference, and ≠ where it differs by more. Rows that begin with + are not in the paper."
+CELLS = "Each cell: our mean ± standard deviation over the seeds"
+PRINTED = (
+    ", and under it the printed number, marked = where ours differs from it by no more than the "
+    "tolerance or two standard errors of the difference, and ≠ where it differs by more"
 )
+BEYOND = " Rows that begin with + are not in the paper."
 
 
 @dataclass(frozen=True)
@@ -71,14 +72,20 @@ def headline(results: Results, found: Sequence[Verdict]) -> str:
     if stood:
         whole = sum(each.holds == each.points for each in stood)
         words.append(f"{whole} of {len(stood)} claims of the paper hold at every point")
-    return (" and ".join(words) or "The paper prints no numbers for this") + "."
+    return (" and ".join(words) or "There are no printed numbers to compare with") + "."
+
+
+def _legend(study: Study) -> str:
+    """What a cell holds; printed numbers and rows beyond the paper only where there are some."""
+    rows = BEYOND if any(method.beyond for method in study.methods) else ""
+    return f"{CELLS}{PRINTED if study.printed else ''}.{rows}"
 
 
 def _tables(page: Page, results: Results) -> None:
     study = results.study
     if not study.tables:
         return
-    page.text(LEGEND)
+    page.text(_legend(study))
     for name in study.tables:
         measure = study.measures[name]
         title = measure.title + (", %" if measure.percent and "%" not in measure.title else "")
