@@ -57,8 +57,14 @@ def page(module: ModuleType) -> str:
     """One room: its words, then each of its names."""
     said = inspect.getdoc(module) or ""
     parts = [f"# `{module.__name__}`", said]
-    parts += [f"::: {module.__name__}.{name}" for name in public(module)]
+    parts += [_entry(module, name) for name in public(module)]
     return "\n\n".join(parts) + "\n"
+
+
+def _entry(module: ModuleType, name: str) -> str:
+    """One name; `Graph` with what its base, which no room offers, tells of it."""
+    inherited = "\n    options:\n      inherited_members: true" if name == "Graph" else ""
+    return f"::: {module.__name__}.{name}{inherited}"
 
 
 def _first_line(module: ModuleType) -> str:

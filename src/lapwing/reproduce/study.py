@@ -181,7 +181,7 @@ class Study:
 
 def _made(kind: type[T], content: Mapping[str, Any], where: str) -> T:
     """An object from a table of a file; unknown and missing names are errors that name the file."""
-    known = {each.name for each in fields(kind)}  # type: ignore[arg-type]
+    known = {each.name for each in fields(kind)}  # type: ignore[arg-type]  # only dataclasses come
     unknown = [name for name in content if name not in known]
     if unknown:
         raise InputError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 import numpy as np
 
@@ -142,7 +142,7 @@ class WVGN(GraphClassifier):
     def _searched(self, known: Known, rng: np.random.Generator) -> Weights:
         self.ridge_ = PAPER_RIDGE if self.ridge is None else self.ridge
         objective = Objective.of(self.rows, known, ridge=self.ridge_)
-        search: Search = "gcd" if self.solver == "gcd-full" else self.solver  # type: ignore[assignment]
+        search = cast(Search, "gcd" if self.solver == "gcd-full" else self.solver)
         share = 0.1 if self.solver == "gcd" else 1.0
         found = searched(objective, search, share=share, rng=rng)
         return Weights(found[:-1], found[-1])
