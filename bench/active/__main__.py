@@ -18,9 +18,7 @@ import json
 from pathlib import Path
 
 from bench.active.report import written
-from bench.active.runs import GRAPHS, STRATEGIES, affordable, problem, run, stored
-
-RUNS = Path("bench/out/active.jsonl")
+from bench.active.runs import GRAPHS, RUNS, STRATEGIES, affordable, problem, run, stored
 
 
 def main() -> None:

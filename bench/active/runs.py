@@ -16,6 +16,7 @@ from bench.active.rivals import RIVALS, SMALL, TOO_LARGE, logistic, poisson, row
 from lapwing import data, make
 from lapwing.catalog import FOR_SESSIONS
 
+RUNS = Path("bench/out/active.jsonl")
 STRATEGIES = OURS | RIVALS
 GRAPHS = ("cora", "coauthor", "citeseer", "pubmed", "usps", "movies")
 CURVE = (10, 20, 35, 50, 75, 100, 150, 200)

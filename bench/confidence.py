@@ -4,7 +4,7 @@ Takes the nodes that `auto` asked in the runs of `python -m bench.active` and te
 the other, to the learner of sessions and to the online default; at each budget their probabilities
 are judged on the held-out nodes.
 
-``python -m bench.active.confidence [--graphs cora usps] [--seeds 5]``
+``python -m bench.confidence [--graphs cora usps] [--seeds 5]``
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.active.__main__ import RUNS
-from bench.active.runs import BUDGETS, GRAPHS, halves, problem, stored
+from bench.active.runs import BUDGETS, GRAPHS, RUNS, halves, problem, stored
 from lapwing import data, make
 from lapwing.catalog import DEFAULT, FOR_SESSIONS
 from lapwing.metrics import calibration_error, log_loss
@@ -23,7 +22,7 @@ from lapwing.metrics import calibration_error, log_loss
 HEAD = """\
 # As sure as right?
 
-`python -m bench.active.confidence`: nodes asked by `auto`, probabilities judged on the held-out
+`python -m bench.confidence`: nodes asked by `auto`, probabilities judged on the held-out
 half of the nodes after each number of labels, mean over seeds. Calibration error: by how many
 points the confidence in the answers differs from the share that is right, mean over ten bins of
 confidence. Log loss: in nats; lower is better.
@@ -51,6 +50,9 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, default=RUNS)
     chosen = parser.parse_args()
     runs = [run for run in stored(chosen.runs) if run["strategy"] == "auto"]
+    missing = set(chosen.graphs) - {run["graph"] for run in runs}
+    if missing:
+        raise SystemExit(f"no runs on {', '.join(sorted(missing))}: python -m bench.active first")
     budgets = " | ".join(map(str, BUDGETS))
     lines = [HEAD, f"| graph | learner | {budgets} | log loss at {budgets.replace(' |', ',')} |"]
     lines += ["|---" * (len(BUDGETS) + 3) + "|"]
