@@ -10,6 +10,7 @@ from lapwing import Graph, data, make
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.metrics import calibration_error
+from lapwing.online.far import Far
 from lapwing.online.temperature import PRIOR, Temperature
 
 PAIRS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=4, max_size=25)
@@ -75,6 +76,21 @@ def test_a_label_taken_back_is_as_if_never_told(pairs, order, classes):
     np.testing.assert_allclose(
         learner.predict_proba(everyone), plain.predict_proba(everyone), atol=1e-7
     )
+
+
+def test_a_changed_mind_among_many_labels_is_followed_at_once():
+    digits = data.load("digits")
+    nodes = list(range(0, 1600, 10))
+    labels = {n: int(digits.labels[n]) for n in nodes}
+    learner = told(digits.graph, labels)
+    learner.withdraw(nodes[3])
+    learner.learn(nodes[5], (labels[nodes[5]] + 1) % 10)
+    plain = Far(learner.far.rows)
+    plain.fit(learner.labels)
+    assert learner.labels[nodes[5]] != labels[nodes[5]]
+    assert nodes[3] not in learner.labels
+    everyone = np.arange(1797)
+    assert (learner.far.chances(everyone, 10) == plain.chances(everyone, 10)).all()
 
 
 def test_the_same_labels_give_the_same_bits():

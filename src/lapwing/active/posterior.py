@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -91,7 +92,11 @@ class OverPosterior(ABC):
         cost: Array | None = None,
     ) -> None:
         self.posterior = Posterior(rows, labels, noise=noise, cost=cost)
-        self.gram = rows.T @ rows
+
+    @cached_property
+    def gram(self) -> Array:
+        """The inner products of the rows' columns."""
+        return self.posterior.rows.T @ self.posterior.rows
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:
         """The best candidate; ties go to the first."""
@@ -146,7 +151,12 @@ class SigmaOptimality(OverPosterior):
     """
 
     def worth(self, learner: Any, candidates: Nodes, images: Array, variance: Array) -> Array:  # noqa: ARG002 - OverPosterior's form
-        return np.asarray((images @ self.posterior.rows.sum(axis=0)) ** 2 / variance)
+        return np.asarray((images @ self.total) ** 2 / variance)
+
+    @cached_property
+    def total(self) -> Array:
+        """The sum of all rows."""
+        return np.asarray(self.posterior.rows.sum(axis=0))
 
 
 class ErrorBoundMinimisation(VarianceMinimisation):

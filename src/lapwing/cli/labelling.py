@@ -101,6 +101,8 @@ def answered_by_keys(session: Session, rules: Answering) -> None:
                     advised = True
     except KeyboardInterrupt:
         pass
+    finally:
+        gc.unfreeze()
     console.print(
         f"\n{len(session.state.labels)} labels kept in session {session.name!r}; "
         f"{session.error_estimate(confidence=rules.confidence)}. The same command goes on."

@@ -45,7 +45,8 @@ class NearFar(Learner):
     with the temperature t learned from what was thought of each node before its answer came, the
     latest most (`Temperature`). Where labels are thin, the rows decide; where they are dense,
     the labels nearby, which count twice on a graph without rows. A label costs local work and one
-    small regression (at each of the first 50 labels, at every second up to 100, and so on).
+    small regression (at each of the first 50 labels, at every second up to 100, and so on; at once
+    when a class is new, or a label is changed or withdrawn).
 
     Parameters
     ----------
@@ -118,16 +119,18 @@ class NearFar(Learner):
         thought = self._thoughts(node, self.near.scores(node)) if len(known) > 1 else np.empty(0)
         self.near.learn(node, label)
         self.labels[node] = label
-        if guessed and label in known and len(thought):
+        if not guessed:
+            self.heat.forget(node)
+        elif label in known and len(thought):
             self.heat.note(node, thought, label)
-        self._follow(at_once=label not in known)
+        self._follow(at_once=label not in known or not guessed)
 
     def withdraw(self, node: int) -> None:
         """Take a node's label back, as if it had never been told."""
         self.near.withdraw(node)
         self.labels.pop(node, None)
         self.heat.forget(node)
-        self._follow()
+        self._follow(at_once=True)
 
     def _thoughts(self, nodes: Index, spread: Array) -> Array:
         """The logarithms of near and far probabilities, added."""
@@ -140,7 +143,7 @@ class NearFar(Learner):
         return np.asarray(np.log(near + LEAST) + np.log(far + LEAST))
 
     def _follow(self, *, at_once: bool = False) -> None:
-        """Fit the regression and the temperature anew, once enough has changed."""
+        """Fit the regression and the temperature anew: once enough labels came, or at once."""
         self._changed += 1
         if at_once or self._changed * REFIT >= len(self.labels):
             self.far.fit(self.labels)

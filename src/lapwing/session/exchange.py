@@ -110,8 +110,8 @@ def _as_recorded(session: Session, event: Event) -> bool:
     node, audit = session.choice(session.candidates(event.by))
     guess, confidence = session.opinion(node)
     then = event.detail
-    same = (node, guess, audit) == (event.node, then["guess"], then["audit"])
-    return same and _as_sure(confidence, then["confidence"])
+    same = (node, guess, audit) == (event.node, then.get("guess"), then.get("audit"))
+    return same and _as_sure(confidence, then.get("confidence"))
 
 
 def _as_sure(one: float | None, other: float | None) -> bool:
