@@ -19,7 +19,7 @@ from collections.abc import Callable
 import numpy as np
 
 from lapwing import data, make
-from lapwing.catalog.adaptive import YANG_ROWS
+from lapwing.catalog.families.yang2018 import YANG_ROWS
 from lapwing.catalog.protocols import PROTOCOLS
 from lapwing.embed import laplacian
 from lapwing.optional import need

@@ -16,7 +16,7 @@ from scipy.sparse.linalg import cg
 from lapwing import Graph, data
 from lapwing.linalg import LaplacianSolver, combinatorial_laplacian
 from lapwing.online import Perceptron
-from lapwing.online.solved_columns import SolvedColumns
+from lapwing.online.kernel.solved_columns import SolvedColumns
 
 
 def peak() -> float:

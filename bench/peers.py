@@ -23,8 +23,8 @@ import numpy as np
 from scipy import sparse
 
 from lapwing import Graph, data, make
-from lapwing.batch.priors import with_guesses
-from lapwing.catalog.today import AUTO
+from lapwing.batch.calibration.priors import with_guesses
+from lapwing.catalog.families.batch_today import AUTO
 from lapwing.learner import shares
 from lapwing.metrics import calibration_error
 from lapwing.optional import need

@@ -9,7 +9,7 @@ import numpy as np
 
 from lapwing import data
 from lapwing.batch import DeepWalk
-from lapwing.batch.on_rows import scaled_rows
+from lapwing.batch.embedding.row_classifier import scaled_rows
 from lapwing.embed.skipgram import skip_gram
 from lapwing.embed.walks import random_walks
 from lapwing.metrics import f1

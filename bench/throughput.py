@@ -16,7 +16,7 @@ from vowpalwabbit import Workspace
 
 from lapwing import data, make
 from lapwing.embed import laplacian
-from lapwing.linalg.triangle import triangle_lower, triangle_times
+from lapwing.linalg.ridge.triangle import triangle_lower, triangle_times
 from lapwing.play import play, shuffled
 
 MU, KAPPA = 1e-3, 0.4

@@ -12,7 +12,7 @@ import time
 import numpy as np
 
 from lapwing import data, make
-from lapwing.catalog.adaptive import YANG_ROWS
+from lapwing.catalog.families.yang2018 import YANG_ROWS
 from lapwing.catalog.protocols import PROTOCOLS
 from lapwing.embed import laplacian
 from lapwing.play import shuffled

@@ -8,7 +8,7 @@ from lapwing.active import Uniform, act_mu, act_st, chosen
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.online import KNN, OLLGC, OneVsRest, Projections
-from lapwing.online.columns import DenseColumns
+from lapwing.online.kernel.columns import DenseColumns
 
 CLUB = data.karate()
 SIGNS = np.where(CLUB.labels == 0, 1, -1)

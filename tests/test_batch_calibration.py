@@ -6,13 +6,13 @@ from scipy import sparse
 from sklearn.metrics import brier_score_loss
 from sklearn.metrics import log_loss as scikit_log_loss
 
-from lapwing.batch.auto import AutoClassifier
-from lapwing.batch.calibrated import Calibrated
-from lapwing.batch.calibration import calibration, logits, out_of_fold
-from lapwing.batch.known import Known
-from lapwing.batch.laplace import Laplace
-from lapwing.batch.priors import with_guesses, with_priors
-from lapwing.batch.spreading import Spreading
+from lapwing.batch.calibration.calibrated import Calibrated
+from lapwing.batch.calibration.calibration import calibration, logits, out_of_fold
+from lapwing.batch.calibration.priors import with_guesses, with_priors
+from lapwing.batch.chosen.auto import AutoClassifier
+from lapwing.batch.diffusion.laplace import Laplace
+from lapwing.batch.diffusion.spreading import Spreading
+from lapwing.batch.known_labels import Known
 from lapwing.data import planted_partition
 from lapwing.errors import InputError
 from lapwing.metrics import brier, calibration_error, log_loss, reliability

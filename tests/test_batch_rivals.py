@@ -8,16 +8,17 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
 from lapwing import Graph
-from lapwing.batch import LGC, RN, SCRN, SNBC, TSVM, WVRN, HeatKernel, LapSVM, MultiRankWalk, newton
-from lapwing.batch.conjugate import solved
-from lapwing.batch.folds import folds, hits
-from lapwing.batch.known import Known, known_labels
-from lapwing.batch.lapsvm import step_rows
-from lapwing.batch.newton import one_vs_rest
-from lapwing.batch.platt import platt_scaled
-from lapwing.batch.snbc import LazyRows
-from lapwing.batch.transition import symmetric_transition, transition
-from lapwing.batch.validation import validated_ridge
+from lapwing.batch import LGC, RN, SCRN, SNBC, TSVM, WVRN, HeatKernel, LapSVM, MultiRankWalk
+from lapwing.batch.calibration.folds import folds, hits
+from lapwing.batch.calibration.platt import platt_scaled
+from lapwing.batch.diffusion.solved_systems import solved
+from lapwing.batch.diffusion.transition import symmetric_transition, transition
+from lapwing.batch.known_labels import Known, known_labels
+from lapwing.batch.linear import newton
+from lapwing.batch.linear.newton import one_vs_rest
+from lapwing.batch.linear.regularisation import validated_ridge
+from lapwing.batch.neighbors.snbc import LazyRows
+from lapwing.batch.svm.lapsvm import step_rows
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.linalg import normalized_laplacian
 

@@ -6,13 +6,13 @@ from scipy import sparse
 from sklearn.semi_supervised import LabelSpreading
 
 from lapwing import Graph, make
-from lapwing.batch.auto import AutoClassifier
-from lapwing.batch.laplace import Laplace
-from lapwing.batch.lgc import LGC
-from lapwing.batch.pagerank import PageRank
-from lapwing.batch.poisson import Poisson
-from lapwing.batch.propagation import Propagation
-from lapwing.batch.spreading import Spreading
+from lapwing.batch.chosen.auto import AutoClassifier
+from lapwing.batch.diffusion.laplace import Laplace
+from lapwing.batch.diffusion.lgc import LGC
+from lapwing.batch.diffusion.pagerank import PageRank
+from lapwing.batch.diffusion.poisson import Poisson
+from lapwing.batch.diffusion.propagation import Propagation
+from lapwing.batch.diffusion.spreading import Spreading
 from lapwing.catalog import ENTRIES
 from lapwing.data import planted_partition
 from lapwing.errors import InputError

@@ -6,10 +6,11 @@ from scipy.optimize import minimize
 from scipy.sparse.linalg import expm_multiply
 
 from lapwing import Graph
-from lapwing.batch import WVGN, gram
-from lapwing.batch.gram import LabelledGram
-from lapwing.batch.known import known_labels
-from lapwing.batch.transition import transition
+from lapwing.batch import WVGN
+from lapwing.batch.diffusion.transition import transition
+from lapwing.batch.known_labels import known_labels
+from lapwing.batch.linear import gram
+from lapwing.batch.linear.gram import LabelledGram
 from lapwing.batch.wvgn import GeometricRows, Objective, by_labelled_rows, matrix_free
 from lapwing.errors import InputError
 

@@ -10,10 +10,10 @@ from random_problems import CASES, play_worst, problems
 
 from lapwing import Graph
 from lapwing.bounds import Measures, recorded
-from lapwing.bounds import gu2013_selective as selective
-from lapwing.bounds.gu2013 import mistakes, regret
 from lapwing.bounds.labelling import Labelling
 from lapwing.bounds.problem import Problem
+from lapwing.bounds.theorems import gu2013_selective as selective
+from lapwing.bounds.theorems.gu2013 import mistakes, regret
 from lapwing.embed import laplacian
 from lapwing.online import OLLGC
 from lapwing.online.sslgc import SSLGC

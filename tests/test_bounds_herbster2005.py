@@ -11,17 +11,17 @@ from random_problems import CASES, play_worst, problems
 from lapwing import Graph
 from lapwing.active import act_mu, act_st, chosen
 from lapwing.bounds import Measures, recorded
-from lapwing.bounds.herbster2005 import (
+from lapwing.bounds.labelling import Labelling, separating_norm
+from lapwing.bounds.problem import Problem
+from lapwing.bounds.run import Run
+from lapwing.bounds.theorems.herbster2005 import (
     active_mistakes,
     labelling_norm,
     node_norms,
     projection_mistakes,
 )
-from lapwing.bounds.labelling import Labelling, separating_norm
-from lapwing.bounds.problem import Problem
-from lapwing.bounds.run import Run
 from lapwing.online import MNI, Projections
-from lapwing.online.columns import DenseColumns
+from lapwing.online.kernel.columns import DenseColumns
 
 SWITCHES = list(itertools.product(["last", "mistakes", "all"], [False, True], [False, True]))
 LEARNERS = {

@@ -10,19 +10,19 @@ from scipy.sparse.linalg import spsolve
 
 from lapwing import data
 from lapwing.bounds import Measures, certify, recorded
-from lapwing.bounds.herbster2006 import (
+from lapwing.bounds.labelling import Labelling
+from lapwing.bounds.problem import Problem
+from lapwing.bounds.theorems.herbster2006 import (
     cut_and_diameter,
     cut_and_resistance,
     node_norms,
     perceptron_mistakes,
     plain_cut_and_resistance,
 )
-from lapwing.bounds.labelling import Labelling
-from lapwing.bounds.problem import Problem
-from lapwing.bounds.smoothing import relative_bound
+from lapwing.bounds.theorems.smoothing import relative_bound
 from lapwing.embed import cut_size
 from lapwing.online import Perceptron, Projections
-from lapwing.online.columns import DenseColumns
+from lapwing.online.kernel.columns import DenseColumns
 
 PERCEPTRON_THEOREMS = (perceptron_mistakes, cut_and_resistance, plain_cut_and_resistance)
 

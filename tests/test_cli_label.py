@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from lapwing import data
-from lapwing.cli.sessions import parts
+from lapwing.cli.session.opening import parts
 from lapwing.session import Session, Store
 
 

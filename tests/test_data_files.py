@@ -8,9 +8,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 import lapwing.data
-from lapwing.data import files
-from lapwing.data.files import PublishedFile, located
-from lapwing.data.published import FILES
+from lapwing.data.published import files
+from lapwing.data.published.files import PublishedFile, located
+from lapwing.data.published.known_files import FILES
 from lapwing.errors import InputError, MissingDataError, MissingExtraError, ReadError
 
 CONTENT = b"four nodes and a tree\n"

@@ -19,9 +19,9 @@ from lapwing.data import (
     stochastic_block_model,
     thick_barbell,
 )
-from lapwing.data.planted import community_sizes
-from lapwing.data.powerlaw import low_of_mean, power_law
-from lapwing.data.stubs import paired_across, paired_inside
+from lapwing.data.generators.planted import community_sizes
+from lapwing.data.generators.power_law import low_of_mean, power_law
+from lapwing.data.generators.random_pairing import paired_across, paired_inside
 from lapwing.errors import GraphError, InputError
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -322,6 +322,6 @@ def test_what_cannot_be_made_is_said(call, said):
 
 
 def test_one_edge_a_node_rarely_connects_many(monkeypatch):
-    monkeypatch.setattr("lapwing.data.hierarchy._TRIES", 2)
+    monkeypatch.setattr("lapwing.data.generators.hierarchy._TRIES", 2)
     with pytest.raises(GraphError, match="no connected 1-out graph on 400 nodes in 2 draws"):
         hierarchical(q=400, k=1)

@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 import lapwing.data
-from lapwing.data.published import FILES
+from lapwing.data.published.known_files import FILES
 from lapwing.types import UNKNOWN
 
 # name, nodes, edges, classes, components, nodes and edges of the largest, self-loops dropped

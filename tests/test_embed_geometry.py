@@ -15,14 +15,13 @@ from lapwing.embed import (
     balance,
     cut_size,
     diagonal,
-    diameter,
     geodesic_diameter,
     imbalance,
     kernel,
-    resistance,
     resistance_diameter,
     resistances,
 )
+from lapwing.embed.geometry import diameter, resistance
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 

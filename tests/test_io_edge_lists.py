@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from lapwing import Graph, read_graph
 from lapwing.errors import InputError, ReadError
-from lapwing.io import edgelist
 from lapwing.io.columns import ENDS
-from lapwing.io.decimals import weights_of
-from lapwing.io.edgelist import careful_graph
-from lapwing.io.fast import fast_graph
-from lapwing.io.fields import Field
-from lapwing.io.layout import Asked, layout_of
+from lapwing.io.text import edge_list as edgelist
+from lapwing.io.text.big_edge_list import fast_graph
+from lapwing.io.text.compiled.decimals import weights_of
+from lapwing.io.text.compiled.fields import Field
+from lapwing.io.text.edge_list import careful_graph
+from lapwing.io.text.layout import Asked, layout_of
 
 PATH = Graph.from_edges([("a", "b"), ("b", "c")], weights=[2.0, 0.5])
 

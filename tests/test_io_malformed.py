@@ -16,7 +16,8 @@ from scipy import sparse
 
 from lapwing import Graph, read_graph
 from lapwing.errors import InputError, ReadError
-from lapwing.io import edgelist, read_labels, write_graph
+from lapwing.io import read_labels, write_graph
+from lapwing.io.text import edge_list as edgelist
 
 GOOD = b"source,target,weight\na,b,1\nb,c,2\n"
 GRAPHML = b"""<graphml><key id="w" for="edge" attr.name="weight" attr.type="double"/>

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from lapwing.data import planted_partition
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.graph import Graph
-from lapwing.linalg import LaplacianSolver, combinatorial_laplacian, pseudoinverse, solver
-from lapwing.linalg.approximate import ApproximateElimination
-from lapwing.linalg.conjugate import conjugate_gradients
-from lapwing.linalg.elimination import eliminated
+from lapwing.linalg import LaplacianSolver, combinatorial_laplacian, pseudoinverse
+from lapwing.linalg.solve import laplacian_solver as solver
+from lapwing.linalg.solve.approximate_elimination import ApproximateElimination
+from lapwing.linalg.solve.conjugate_gradients import conjugate_gradients
+from lapwing.linalg.solve.elimination import eliminated
 
 
 def relabelled(shape):

@@ -12,9 +12,10 @@ from scipy import sparse
 
 from lapwing.errors import ConvergenceError
 from lapwing.graph import Graph
-from lapwing.linalg import combinatorial_laplacian, eigen, low_spectrum, normalized_laplacian
-from lapwing.linalg.direct import eigenvalues_below
-from lapwing.linalg.krylov import largest_eigenpairs
+from lapwing.linalg import combinatorial_laplacian, low_spectrum, normalized_laplacian
+from lapwing.linalg.eigen import smallest as eigen
+from lapwing.linalg.eigen.lanczos import largest_eigenpairs
+from lapwing.linalg.solve.direct import eigenvalues_below
 
 
 def laplacian_of(graph, normalized):

@@ -7,8 +7,8 @@ from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.learner import Learner
 from lapwing.online import Mixture, SharedRidge
-from lapwing.online.mixture import GRID
-from lapwing.online.neighbourhood import ENOUGH, PRIOR, SOFTENING, VOTERS
+from lapwing.online.mixture.mixture import GRID
+from lapwing.online.mixture.neighbourhood import ENOUGH, PRIOR, SOFTENING, VOTERS
 from lapwing.play import play, shuffled
 
 

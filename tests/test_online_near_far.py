@@ -10,8 +10,8 @@ from lapwing import Graph, data, make
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.metrics import calibration_error
-from lapwing.online.far import Far
-from lapwing.online.temperature import PRIOR, Temperature
+from lapwing.online.near_far.spectral_regression import Far
+from lapwing.online.near_far.temperature import PRIOR, Temperature
 
 PAIRS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=4, max_size=25)
 LABELS = st.dictionaries(st.integers(0, 9), st.integers(0, 2), max_size=6)

@@ -12,7 +12,7 @@ from lapwing import Graph, data
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.online import MNI, OneVsRest, Perceptron, Projections
-from lapwing.online.columns import DenseColumns
+from lapwing.online.kernel.columns import DenseColumns
 
 TRIANGLES = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
 

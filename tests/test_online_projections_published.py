@@ -7,7 +7,7 @@ from lapwing import data
 from lapwing.active import act_st, chosen
 from lapwing.embed import kernel
 from lapwing.online import MNI, Projections
-from lapwing.online.columns import DenseColumns
+from lapwing.online.kernel.columns import DenseColumns
 
 ORDERS = 3
 

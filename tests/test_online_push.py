@@ -10,7 +10,7 @@ from lapwing import Graph, make
 from lapwing.batch import LGC
 from lapwing.errors import InputError, ReadError
 from lapwing.learner import Learner
-from lapwing.linalg import diffusions
+from lapwing.linalg.push import diffusions
 from lapwing.online.push import Auto, PushLGC, PushRidge
 from lapwing.types import UNKNOWN
 

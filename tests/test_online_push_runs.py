@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lapwing import Graph, make, play
-from lapwing.bounds import push as certificates
-from lapwing.linalg.diffusions import Diffusions
+from lapwing.bounds.theorems import push as certificates
+from lapwing.linalg.push.diffusions import Diffusions
 from lapwing.online.push import Auto, PushPerceptron, PushRidge
 
 N = 9

@@ -11,7 +11,7 @@ from lapwing.bounds import Measures
 from lapwing.embed import cut_size, laplacian
 from lapwing.errors import InputError
 from lapwing.online import KNN, Halving, Perceptron
-from lapwing.online.labelling_counts import EveryLabelling, ForestCounts
+from lapwing.online.halving.labelling_counts import EveryLabelling, ForestCounts
 from lapwing.types import UNKNOWN
 
 

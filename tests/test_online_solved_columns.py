@@ -9,10 +9,10 @@ from lapwing.embed import kernel
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.online import MNI, Perceptron, Projections
-from lapwing.online import solved_columns as room
-from lapwing.online.columns import DenseColumns
-from lapwing.online.laplacian_columns import laplacian_columns
-from lapwing.online.solved_columns import SolvedColumns
+from lapwing.online.kernel import solved_columns as room
+from lapwing.online.kernel.columns import DenseColumns
+from lapwing.online.kernel.laplacian_columns import laplacian_columns
+from lapwing.online.kernel.solved_columns import SolvedColumns
 
 SMALL = data.stochastic_block_model(
     sizes=(150, 150), within=0.08, between=0.005, seed=3

@@ -16,9 +16,9 @@ import pytest
 
 from lapwing.errors import InputError
 from lapwing.reproduce import Cell, Results, Study, load, names, planned, records
-from lapwing.reproduce.committed import departures, summary_csv
-from lapwing.reproduce.compare import checked, paired_tests, verdict
-from lapwing.reproduce.draw import KINDS
+from lapwing.reproduce.committed_results import departures, summary_csv
+from lapwing.reproduce.comparison import checked, paired_tests, verdict
+from lapwing.reproduce.drawings import KINDS
 from lapwing.reproduce.report import Circumstances, page_of
 from lapwing.reproduce.study import Claim
 from lapwing.reproduce.trials import KINDS as TRIALS
@@ -291,7 +291,9 @@ def test_wrong_words_are_errors(run, tmp_path, arguments, said):
 
 def test_missing_files_are_left_out_and_said(run, tmp_path, monkeypatch):
     monkeypatch.setenv("LAPWING_DATA", str(tmp_path))
-    monkeypatch.setattr("lapwing.cli.reproduce._missing", lambda _study, graph: f"no {graph}")
+    monkeypatch.setattr(
+        "lapwing.cli.reproduce.command._missing", lambda _study, graph: f"no {graph}"
+    )
     code, out, _ = run("reproduce", "gu2013/table2", "--quick", "-o", tmp_path / "out")
     assert code == 0
     assert "left out of gu2013/table2: cora: no cora" in out

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lapwing.active.names import strategy
+from lapwing.active.strategies import strategy
 from lapwing.graph import Graph
 from lapwing.types import UNKNOWN, Array, Nodes
 

@@ -5,7 +5,7 @@ from lapwing.bandit.confidit import Confidit
 from lapwing.bandit.linucb import LinUCB
 from lapwing.bandit.molg_bandit import MOLGBandit
 from lapwing.bandit.oslg_bandit import OSLGBandit
-from lapwing.bandit.row_bandit import RowBandit
+from lapwing.bandit.rows.row_bandit import RowBandit
 from lapwing.bandit.soba import SOBA
 from lapwing.bandit.thompson import Thompson
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lapwing.bandit.exploring_bandit import ExploringBandit
+from lapwing.bandit.rows.exploring_bandit import ExploringBandit
 from lapwing.types import Array
 
 

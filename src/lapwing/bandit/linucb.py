@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.bandit.ridge_arms import Rule
-from lapwing.bandit.ridge_bandit import RidgeBandit
+from lapwing.bandit.rows.ridge_arms import Rule
+from lapwing.bandit.rows.ridge_bandit import RidgeBandit
 from lapwing.types import Array
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.bandit.ridge_arms import Rule
-from lapwing.bandit.ridge_bandit import RidgeBandit
-from lapwing.linalg.inverse import checked_weight
+from lapwing.bandit.rows.ridge_arms import Rule
+from lapwing.bandit.rows.ridge_bandit import RidgeBandit
+from lapwing.linalg.ridge.inverse import checked_weight
 from lapwing.types import Array
 
 

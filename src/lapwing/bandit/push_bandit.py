@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from lapwing.bandit.guessing import first_best
+from lapwing.bandit.rows.guesses import first_best
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import BanditLearner, Trace
-from lapwing.linalg.diffusions import Diffusions
-from lapwing.linalg.push import Diffusion, settle, tell
+from lapwing.linalg.push.diffusions import Diffusions
+from lapwing.linalg.push.residuals import Diffusion, settle, tell
 from lapwing.types import Array, Index, Mask, Nodes
 
 

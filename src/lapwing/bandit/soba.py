@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.bandit.exploring_bandit import ExploringBandit
-from lapwing.linalg.inverse import checked_ridge
+from lapwing.bandit.rows.exploring_bandit import ExploringBandit
+from lapwing.linalg.ridge.inverse import checked_ridge
 from lapwing.types import Array
 
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from lapwing.batch.known import Known, known_labels
+from lapwing.batch.known_labels import Known, known_labels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Classifier, shares

@@ -9,15 +9,15 @@ import numpy as np
 
 from lapwing.active import act_st, chosen
 from lapwing.bounds.certificate import Certificates
-from lapwing.bounds.certify import DEFAULT_BIAS, certify, signs_of
-from lapwing.bounds.measures import Measures
+from lapwing.bounds.certification import DEFAULT_BIAS, certify, signs_of
+from lapwing.bounds.graph_measures import Measures
 from lapwing.bounds.run import Run, recorded
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.online import MNI, OLLGC, SSLGC, Perceptron, Projections
-from lapwing.online.columns import DenseColumns
-from lapwing.online.kernel_learner import KernelLearner
+from lapwing.online.kernel.columns import DenseColumns
+from lapwing.online.kernel.kernel_learner import KernelLearner
 from lapwing.types import Array, Nodes
 
 PLAYED_BELOW = 4000

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lapwing.bounds.graph_measures import Measures
 from lapwing.bounds.labelling import Labelling, interpolating_norm, separating_norm
-from lapwing.bounds.measures import Measures
 from lapwing.bounds.run import Run
 from lapwing.types import Array, Nodes
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from lapwing.bounds.certificate import Certificate
-from lapwing.bounds.certify import certify, tightest
+from lapwing.bounds.certification import certify, tightest
 from lapwing.graph import Graph
 from lapwing.types import Nodes
 

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lapwing.catalog import adaptive, bandit, batch, online, projections, push, today
 from lapwing.catalog.entry import Entry
+from lapwing.catalog.families import (
+    bandits,
+    batch_today,
+    gu2013,
+    herbster,
+    push,
+    yang2018,
+    ye2017,
+)
 
 FAMILIES = (
-    online.ENTRIES,
-    adaptive.ENTRIES,
-    bandit.ENTRIES,
-    projections.ENTRIES,
-    today.ENTRIES,
+    gu2013.ENTRIES,
+    yang2018.ENTRIES,
+    bandits.ENTRIES,
+    herbster.ENTRIES,
+    batch_today.ENTRIES,
     push.ENTRIES,
-    batch.ENTRIES,
+    ye2017.ENTRIES,
 )
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for family in FAMILIES for entry in family}
 DEFAULT = "auto"

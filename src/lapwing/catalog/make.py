@@ -11,7 +11,7 @@ import numpy as np
 
 from lapwing.catalog.entries import ENTRIES
 from lapwing.catalog.entry import Entry, Model
-from lapwing.catalog.reached import Reached
+from lapwing.catalog.unreached import Reached
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from lapwing.catalog.adaptive import YANG_ROWS
+from lapwing.catalog.families.yang2018 import YANG_ROWS
 from lapwing.catalog.make import named
 from lapwing.errors import InputError
 

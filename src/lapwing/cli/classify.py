@@ -10,9 +10,9 @@ import numpy as np
 import typer
 from scipy import sparse
 
-from lapwing.batch.priors import with_guesses, with_priors
+from lapwing.batch.calibration.priors import with_guesses, with_priors
+from lapwing.catalog.families.batch_today import AUTO
 from lapwing.catalog.make import checked_parameters, make, named
-from lapwing.catalog.today import AUTO
 from lapwing.cli.app import app
 from lapwing.cli.inputs import (
     DirectedOption,
@@ -24,7 +24,7 @@ from lapwing.cli.inputs import (
     problem,
 )
 from lapwing.cli.output import console, facts, print_json, progress
-from lapwing.cli.predictions import predicted_table
+from lapwing.cli.prediction_table import predicted_table
 from lapwing.cli.settings import parsed_priors, parsed_settings
 from lapwing.data import Dataset
 from lapwing.errors import InputError

@@ -14,9 +14,9 @@ from lapwing.bounds import Certificate, certify, tightest
 from lapwing.catalog import FOR_SESSIONS
 from lapwing.cli.app import app
 from lapwing.cli.info import info
-from lapwing.cli.labelling import Answering
+from lapwing.cli.label.answering import Answering
 from lapwing.cli.output import console, progress
-from lapwing.cli.sessions import parts
+from lapwing.cli.session.opening import parts
 from lapwing.data import Dataset
 from lapwing.figures import draw_map, saved
 from lapwing.figures.learning import draw_learning, draw_questions

@@ -11,8 +11,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from lapwing.batch.classifier import softmax
+from lapwing.catalog.families.batch_today import AUTO
 from lapwing.catalog.make import make, named
-from lapwing.catalog.today import AUTO
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Classifier, Learner, decided, shares

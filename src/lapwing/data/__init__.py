@@ -1,14 +1,14 @@
 """Data sets: published ones by name, bundled ones, and generators."""
 
-from lapwing.data.blocks import stochastic_block_model
 from lapwing.data.dataset import Dataset
-from lapwing.data.hierarchy import hierarchical
+from lapwing.data.generators.blocks import stochastic_block_model
+from lapwing.data.generators.hierarchy import hierarchical
+from lapwing.data.generators.planted import planted_partition
+from lapwing.data.generators.shapes import barbell, flower, noisy_barbell, octopus, thick_barbell
 from lapwing.data.images import digits
-from lapwing.data.names import Entry, available, catalog, fetch, is_present, load
+from lapwing.data.karate_club import karate
 from lapwing.data.neighbors import knn_graph
-from lapwing.data.planted import planted_partition
-from lapwing.data.shapes import barbell, flower, noisy_barbell, octopus, thick_barbell
-from lapwing.data.zachary import karate
+from lapwing.data.registry import Entry, available, catalog, fetch, is_present, load
 
 __all__ = [
     "Dataset",

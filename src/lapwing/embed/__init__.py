@@ -1,14 +1,14 @@
 """Rows from a graph: one vector a node, whose inner products are a kernel; and its geometry."""
 
 from lapwing.embed.cache import RowCache, default_cache
-from lapwing.embed.diameter import Between, geodesic_diameter, resistance_diameter
 from lapwing.embed.edgecluster import edge_clusters
+from lapwing.embed.geometry.diameter import Between, geodesic_diameter, resistance_diameter
+from lapwing.embed.geometry.measures import algebraic_connectivity, balance, cut_size, imbalance
+from lapwing.embed.geometry.resistance import diagonal, resistances
+from lapwing.embed.geometry.sketch import ResistanceSketch
 from lapwing.embed.kernel import Kernel, kernel
 from lapwing.embed.laplacian import laplacian, with_unit_rows
-from lapwing.embed.measures import algebraic_connectivity, balance, cut_size, imbalance
 from lapwing.embed.modularity import modularity
-from lapwing.embed.resistance import diagonal, resistances
-from lapwing.embed.sketch import ResistanceSketch
 from lapwing.embed.skipgram import deepwalk, node2vec, skip_gram
 from lapwing.embed.walks import random_walks
 

@@ -1,6 +1,6 @@
 """The immutable graph: the domain everything else is defined on."""
 
-from lapwing.graph.build import Notes
+from lapwing.graph.construction import Notes
 from lapwing.graph.graph import Graph
 from lapwing.graph.names import Names
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from lapwing.errors import GraphError
-from lapwing.graph.build import first_bad_weight
+from lapwing.graph.construction import first_bad_weight
 from lapwing.graph.names import Names
 from lapwing.types import Array, Nodes
 

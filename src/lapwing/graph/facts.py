@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from lapwing.graph.build import Notes
+from lapwing.graph.construction import Notes
 from lapwing.graph.names import Names
 from lapwing.types import Nodes
 

@@ -9,16 +9,16 @@ import numpy as np
 from scipy import sparse
 
 from lapwing.errors import GraphError
-from lapwing.graph.build import Combine, Directed, Notes, symmetric_csr
 from lapwing.graph.checks import check_symmetric, check_weights
-from lapwing.graph.convert import (
+from lapwing.graph.construction import Combine, Directed, Notes, symmetric_csr
+from lapwing.graph.conversion import (
     as_networkx,
     edge_index_arrays,
     networkx_edges,
     table_columns,
 )
+from lapwing.graph.edge_pairs import endpoints_of
 from lapwing.graph.names import Names
-from lapwing.graph.pairs import endpoints_of
 from lapwing.graph.structure import Structure, read_only
 from lapwing.types import Nodes
 

@@ -14,7 +14,7 @@ from scipy.sparse import csgraph
 
 from lapwing.card import card
 from lapwing.errors import UnknownNodeError
-from lapwing.graph.build import Notes
+from lapwing.graph.construction import Notes
 from lapwing.graph.facts import facts
 from lapwing.graph.names import Names
 from lapwing.types import Array, Nodes

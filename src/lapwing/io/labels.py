@@ -13,13 +13,13 @@ from scipy import sparse
 from lapwing.errors import InputError, ReadError
 from lapwing.graph import Graph
 from lapwing.io.columns import Column
-from lapwing.io.edgelist import quoted
 from lapwing.io.files import plain_file, replaced_file
 from lapwing.io.formats import TEXT, format_of
-from lapwing.io.labelrows import Row, matrix_rows, parquet_rows, text_rows
-from lapwing.io.layout import Asked
-from lapwing.io.parquet import write_labels_table
-from lapwing.io.survives import check_fields, check_read_as_written, kind_of
+from lapwing.io.graphs.parquet import write_labels_table
+from lapwing.io.label_rows import Row, matrix_rows, parquet_rows, text_rows
+from lapwing.io.text.edge_list import quoted
+from lapwing.io.text.layout import Asked
+from lapwing.io.writable_names import check_fields, check_read_as_written, kind_of
 from lapwing.types import UNKNOWN, Nodes
 
 

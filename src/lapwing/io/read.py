@@ -9,16 +9,16 @@ from typing import Literal
 
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.graph.build import Directed
+from lapwing.graph.construction import Directed
 from lapwing.io.columns import Column
-from lapwing.io.edgelist import read_edge_list
 from lapwing.io.files import plain_file
 from lapwing.io.formats import TEXT, format_of
-from lapwing.io.gml import read_gml
-from lapwing.io.graphml import read_graphml
-from lapwing.io.layout import Asked
-from lapwing.io.matrices import read_mat, read_mtx, read_npz
-from lapwing.io.parquet import read_parquet
+from lapwing.io.graphs.gml import read_gml
+from lapwing.io.graphs.graphml import read_graphml
+from lapwing.io.graphs.matrices import read_mat, read_mtx, read_npz
+from lapwing.io.graphs.parquet import read_parquet
+from lapwing.io.text.edge_list import read_edge_list
+from lapwing.io.text.layout import Asked
 
 Weight = str | int | Literal[False] | None
 _MATRICES: dict[str, Callable[[Path, Path, Directed], Graph]] = {

@@ -6,14 +6,19 @@ from os import PathLike
 from pathlib import Path
 
 from lapwing.graph import Graph
-from lapwing.io.edgelist import write_edge_list
 from lapwing.io.files import replaced_file
 from lapwing.io.formats import format_of
-from lapwing.io.gml import write_gml
-from lapwing.io.graphml import write_graphml
-from lapwing.io.matrices import write_mat, write_mtx, write_npz
-from lapwing.io.parquet import write_parquet
-from lapwing.io.survives import check_fields, check_no_isolated, check_read_as_written, kind_of
+from lapwing.io.graphs.gml import write_gml
+from lapwing.io.graphs.graphml import write_graphml
+from lapwing.io.graphs.matrices import write_mat, write_mtx, write_npz
+from lapwing.io.graphs.parquet import write_parquet
+from lapwing.io.text.edge_list import write_edge_list
+from lapwing.io.writable_names import (
+    check_fields,
+    check_no_isolated,
+    check_read_as_written,
+    kind_of,
+)
 
 _WHOLE = {
     "graphml": write_graphml,

@@ -1,9 +1,9 @@
 """Matrices under the graph: Laplacians, eigenpairs, solves. Takes SciPy matrices, no Graph."""
 
+from lapwing.linalg.eigen.spectrum import low_spectrum
 from lapwing.linalg.laplacian import combinatorial_laplacian, normalized_laplacian
-from lapwing.linalg.pseudoinverse import pseudoinverse
-from lapwing.linalg.solver import LaplacianSolver
-from lapwing.linalg.spectrum import low_spectrum
+from lapwing.linalg.solve.laplacian_solver import LaplacianSolver
+from lapwing.linalg.solve.pseudoinverse import pseudoinverse
 
 __all__ = [
     "LaplacianSolver",

@@ -1,14 +1,14 @@
 """Online learners, one algorithm a file."""
 
 from lapwing.online.gpa import GPA
-from lapwing.online.halving import Halving
+from lapwing.online.halving.halving import Halving
 from lapwing.online.knn import KNN
-from lapwing.online.mixture import Mixture
+from lapwing.online.mixture.mixture import Mixture
 from lapwing.online.mni import MNI
 from lapwing.online.molg import MOLG
 from lapwing.online.msg import MSG
 from lapwing.online.multiclass_gpa import MulticlassGPA
-from lapwing.online.near_far import NearFar
+from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.ollgc import OLLGC
 from lapwing.online.one_vs_rest import OneVsRest
 from lapwing.online.oslg import OSLG

@@ -7,7 +7,7 @@ from numba import njit
 
 from lapwing.learner import BinaryLearner, BinaryTrace
 from lapwing.linalg.products import dot
-from lapwing.online.margins import add, margins
+from lapwing.online.linear.weight_vectors import add, margins
 from lapwing.types import Array, Index, Mask, Nodes
 
 

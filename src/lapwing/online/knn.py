@@ -9,7 +9,7 @@ import numpy as np
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
-from lapwing.online.distances import DISTANCES, Distance
+from lapwing.online.kernel.distances import DISTANCES, Distance
 from lapwing.types import Array, Index
 
 ROUNDING = 1e-9

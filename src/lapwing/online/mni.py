@@ -6,8 +6,8 @@ import numpy as np
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
 from lapwing.learner import BinaryTrace
-from lapwing.online.columns import Columns
-from lapwing.online.kernel_learner import KernelLearner
+from lapwing.online.kernel.columns import Columns
+from lapwing.online.kernel.kernel_learner import KernelLearner
 from lapwing.types import Array, Index, Mask, Nodes
 
 DEPENDENT = 1e-10

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.errors import InputError
-from lapwing.linalg.inverse import checked_ridge, checked_weight
-from lapwing.online.margin_learner import MarginLearner, checked_margin
-from lapwing.online.margin_ridge import Rule
+from lapwing.linalg.ridge.inverse import checked_ridge, checked_weight
+from lapwing.online.linear.margin_learner import MarginLearner, checked_margin
+from lapwing.online.linear.margin_ridge import Rule
 from lapwing.types import Array
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.online.margin_learner import MarginLearner
-from lapwing.online.margin_ridge import Rule
+from lapwing.online.linear.margin_learner import MarginLearner
+from lapwing.online.linear.margin_ridge import Rule
 from lapwing.types import Array
 
 

@@ -7,9 +7,9 @@ from numba import njit
 
 from lapwing.learner import BinaryLearner, BinaryTrace
 from lapwing.linalg.products import dot
-from lapwing.linalg.triangle import mirror, triangle_lower, triangle_times
+from lapwing.linalg.ridge.triangle import mirror, triangle_lower, triangle_times
 from lapwing.online.checks import check_positive
-from lapwing.online.margins import add, margins
+from lapwing.online.linear.weight_vectors import add, margins
 from lapwing.types import Array, Index, Mask, Nodes
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.linalg.inverse import checked_ridge
-from lapwing.online.margin_learner import MarginLearner
-from lapwing.online.margin_ridge import Rule
+from lapwing.linalg.ridge.inverse import checked_ridge
+from lapwing.online.linear.margin_learner import MarginLearner
+from lapwing.online.linear.margin_ridge import Rule
 from lapwing.types import Array
 
 

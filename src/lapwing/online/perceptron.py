@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lapwing.online.kernel_learner import KernelLearner
+from lapwing.online.kernel.kernel_learner import KernelLearner
 
 
 class Perceptron(KernelLearner):

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from lapwing.errors import InputError
-from lapwing.online.columns import Columns
-from lapwing.online.kernel_learner import KernelLearner
+from lapwing.online.kernel.columns import Columns
+from lapwing.online.kernel.kernel_learner import KernelLearner
 from lapwing.types import Array, Nodes
 
 Strategy = Literal["last", "mistakes", "all"]

@@ -6,13 +6,13 @@ import numpy as np
 from numba import njit
 
 from lapwing.learner import Trace
-from lapwing.linalg.inverse import lower
 from lapwing.linalg.products import dot, row_products
-from lapwing.linalg.triangle import mirror, triangle_lower, triangle_times
-from lapwing.online.appearing import first_rounds, largest
+from lapwing.linalg.ridge.inverse import lower
+from lapwing.linalg.ridge.triangle import mirror, triangle_lower, triangle_times
 from lapwing.online.checks import check_positive, check_share, classes_after
-from lapwing.online.margins import add
-from lapwing.online.recorded import RecordedLearner
+from lapwing.online.linear.new_classes import first_rounds, largest
+from lapwing.online.linear.recorded_learner import RecordedLearner
+from lapwing.online.linear.weight_vectors import add
 from lapwing.online.sslgc import AHEAD, ahead, doubtful, exceeds
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 

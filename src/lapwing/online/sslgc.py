@@ -6,11 +6,11 @@ import numpy as np
 from numba import njit
 
 from lapwing.learner import BinaryTrace
-from lapwing.linalg.inverse import lower
 from lapwing.linalg.products import dot
-from lapwing.linalg.triangle import triangle_times
+from lapwing.linalg.ridge.inverse import lower
+from lapwing.linalg.ridge.triangle import triangle_times
 from lapwing.online.checks import check_share
-from lapwing.online.margins import add
+from lapwing.online.linear.weight_vectors import add
 from lapwing.online.ollgc import OLLGC
 from lapwing.types import Array, Mask, Nodes
 

@@ -2,7 +2,7 @@
 
 from lapwing.reproduce.plan import Trial, planned
 from lapwing.reproduce.results import Cell, Results
-from lapwing.reproduce.run import records
+from lapwing.reproduce.runs import records
 from lapwing.reproduce.study import Study, load, names
 
 __all__ = ["Cell", "Results", "Study", "Trial", "load", "names", "planned", "records"]

@@ -10,8 +10,8 @@ from importlib.metadata import version
 from typing import Any
 
 from lapwing.figures.page import Page
-from lapwing.reproduce.compare import Verdict, checked, paired_tests, verdict, verdicts
-from lapwing.reproduce.draw import pictures
+from lapwing.reproduce.comparison import Verdict, checked, paired_tests, verdict, verdicts
+from lapwing.reproduce.drawings import pictures
 from lapwing.reproduce.results import Cell, Results
 from lapwing.reproduce.study import Study
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from lapwing.optional import need
-from lapwing.reproduce.run import Record
+from lapwing.reproduce.runs import Record
 from lapwing.reproduce.study import Study
 from lapwing.types import Array
 

@@ -6,7 +6,7 @@ from lapwing.session.exchange import Verification, exported, imported, verified
 from lapwing.session.question import Question
 from lapwing.session.session import MakeStrategy, Session
 from lapwing.session.state import State
-from lapwing.session.store import BehindError, Record, Store, StoreError
+from lapwing.session.store.store import BehindError, Record, Store, StoreError
 from lapwing.session.votes import Votes
 
 __all__ = [

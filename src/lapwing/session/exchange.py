@@ -13,7 +13,7 @@ from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.session.events import Event, Kind
 from lapwing.session.session import MakeStrategy, Session
-from lapwing.session.store import Store
+from lapwing.session.store.store import Store
 
 FORMAT = 1
 ROUNDING = 1e-4

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
-from lapwing.batch.gram import LabelledGram, WalkRows, Weights
-from lapwing.batch.known import Known
-from lapwing.batch.newton import one_vs_rest
+from lapwing.batch.known_labels import Known
+from lapwing.batch.linear.gram import LabelledGram, WalkRows, Weights
+from lapwing.batch.linear.newton import one_vs_rest
 from lapwing.types import Array
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapwing.batch.known import Known
+from lapwing.batch.known_labels import Known
 from lapwing.batch.wvgn.rows import GeometricRows
 from lapwing.types import Array
 

@@ -9,8 +9,8 @@ import numpy as np
 from numba import njit
 from scipy import sparse
 
-from lapwing.batch.gram import BLOCK
-from lapwing.batch.transition import transition
+from lapwing.batch.diffusion.transition import transition
+from lapwing.batch.linear.gram import BLOCK
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array, Nodes

@@ -6,11 +6,11 @@ from typing import Literal, cast, get_args
 
 import numpy as np
 
+from lapwing.batch.calibration.platt import platt_scaled
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.gram import LabelledGram, Weights
-from lapwing.batch.known import Known
-from lapwing.batch.platt import platt_scaled
-from lapwing.batch.validation import validated_ridge
+from lapwing.batch.known_labels import Known
+from lapwing.batch.linear.gram import LabelledGram, Weights
+from lapwing.batch.linear.regularisation import validated_ridge
 from lapwing.batch.wvgn.descent import Search, searched
 from lapwing.batch.wvgn.exact import by_labelled_rows, matrix_free
 from lapwing.batch.wvgn.objective import Objective

@@ -7,7 +7,7 @@ import numpy as np
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.online.push.asks import asks
+from lapwing.online.push.asking_rules import asks
 from lapwing.online.push.member import EXACT, SMALL, Member
 from lapwing.online.push.push_learner import PushLearner
 from lapwing.types import Array, Index

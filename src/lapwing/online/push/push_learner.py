@@ -11,8 +11,8 @@ from scipy import sparse
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner, Trace
-from lapwing.linalg.diffusions import Diffusions
-from lapwing.linalg.push import scratch_arrays
+from lapwing.linalg.push.diffusions import Diffusions
+from lapwing.linalg.push.residuals import scratch_arrays
 from lapwing.online.push import asking, rounds, saving
 from lapwing.online.push.blend import new_blend
 from lapwing.online.push.member import LAZY, SMALL, Member

@@ -9,7 +9,7 @@ import numpy as np
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner, Trace
-from lapwing.online.push.asks import asks
+from lapwing.online.push.asking_rules import asks
 from lapwing.online.push.member import Member, tolerance
 from lapwing.online.push.push_learner import PushLearner
 from lapwing.types import Array, Index, Nodes

@@ -6,8 +6,8 @@ import numpy as np
 
 from lapwing.graph import Graph
 from lapwing.learner import BinaryLearner
-from lapwing.linalg.diffusions import Diffusions
-from lapwing.linalg.push import settle, wake
+from lapwing.linalg.push.diffusions import Diffusions
+from lapwing.linalg.push.residuals import settle, wake
 from lapwing.online.push.member import Member, tolerance
 from lapwing.types import Array, Index
 
@@ -22,7 +22,7 @@ class PushPerceptron(BinaryLearner):
 
         mistakes <= u'(D - alpha A)u (max K_ii + 2 delta)  for every labelling u that fits.
 
-    `lapwing.bounds.push.perceptron_mistakes` gives it as a number.
+    `lapwing.bounds.theorems.push.perceptron_mistakes` gives it as a number.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from lapwing.linalg.push import Diffusion, settle, tell
+from lapwing.linalg.push.residuals import Diffusion, settle, tell
 from lapwing.online.push.asking import Asking, note_round, wants
 from lapwing.online.push.blend import Blend, blended, learn_blend, log_shares
 from lapwing.types import UNKNOWN, Array, Mask, Nodes

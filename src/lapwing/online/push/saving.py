@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapwing.errors import InputError, ReadError
-from lapwing.linalg.changing_rows import ChangingRows
-from lapwing.linalg.diffusions import Diffusions
+from lapwing.linalg.push.changing_matrix import ChangingRows
+from lapwing.linalg.push.diffusions import Diffusions
 from lapwing.online.push.asking import Asking
 from lapwing.online.push.blend import Blend
 from lapwing.online.push.rounds import LowRank

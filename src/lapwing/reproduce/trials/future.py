@@ -12,7 +12,7 @@ from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner
 from lapwing.online import Projections
-from lapwing.reproduce.sources import graph_of
+from lapwing.reproduce.graphs import graph_of
 from lapwing.reproduce.trials.signed import learner_of, mistakes
 from lapwing.types import Mask, Nodes
 

@@ -9,7 +9,7 @@ import numpy as np
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.online import KNN
-from lapwing.reproduce.sources import graph_of
+from lapwing.reproduce.graphs import graph_of
 from lapwing.reproduce.trials.shape_numbers import NUMBERS, Shape
 from lapwing.reproduce.trials.signed import against_an_adversary, learner_of, mistakes
 from lapwing.types import UNKNOWN, Nodes

@@ -12,7 +12,7 @@ import numpy as np
 from lapwing.bounds import Measures, certify
 from lapwing.bounds.labelling import Labelling
 from lapwing.bounds.problem import Problem
-from lapwing.bounds.smoothing import smoothed_z, smoother
+from lapwing.bounds.theorems.smoothing import smoothed_z, smoother
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.graph import Graph

@@ -13,7 +13,7 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import BinaryLearner
 from lapwing.online import MNI, Perceptron, Projections
-from lapwing.online.columns import DenseColumns
+from lapwing.online.kernel.columns import DenseColumns
 from lapwing.types import Array, Mask, Nodes
 
 LEARNERS: Mapping[str, Callable[..., BinaryLearner]] = {

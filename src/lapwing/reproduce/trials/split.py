@@ -15,7 +15,7 @@ from lapwing.errors import InputError
 from lapwing.learner import decided
 from lapwing.metrics import f1
 from lapwing.metrics.f1 import as_indicator
-from lapwing.reproduce.sources import graph_of
+from lapwing.reproduce.graphs import graph_of
 from lapwing.types import UNKNOWN, Array, Nodes
 
 if TYPE_CHECKING:

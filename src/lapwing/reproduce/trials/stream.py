@@ -12,7 +12,7 @@ from lapwing.catalog.make import named
 from lapwing.data import Dataset
 from lapwing.metrics import cumulative
 from lapwing.play import Game
-from lapwing.reproduce.sources import graph_of
+from lapwing.reproduce.graphs import graph_of
 
 if TYPE_CHECKING:
     from lapwing.reproduce.plan import Trial

@@ -1,0 +1,1 @@
+"""The default strategy: ask where the most uncertainty can be reached."""

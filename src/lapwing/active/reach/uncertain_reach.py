@@ -1,0 +1,246 @@
+"""The node from which the most uncertainty can be reached."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from lapwing.active.cost import checked_cost
+from lapwing.active.reach.look_ahead import expected_gain
+from lapwing.active.reach.settled_walks import column, scratch, settle
+from lapwing.active.ties import first_best
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.linalg.chebyshev import diffused
+from lapwing.linalg.push.mean_mass import mean_mass
+from lapwing.linalg.push.wider_arrays import widened
+from lapwing.types import Array, Nodes
+
+FEWEST = 20
+"""So many candidates are looked at closely while fewer labels are known."""
+BALANCE = 0.25
+"""b: how far a label's weight falls with its node's degree."""
+SMOOTHING, FADING = 25.0, 1 / 60.0
+"""lambda and beta for masses as multiples of what one label leaves on a node in the mean."""
+WIDE = 0.02
+"""A label that takes a larger share of all doubt makes the sum be solved anew."""
+TINY = 100
+"""Graphs of up to so many nodes may wait for compiled code to be loaded."""
+LOOK, SUMMED = 5.0, 100.0
+"""How much more residual is left in a candidate's reach, and in the sum, which only rank nodes."""
+
+
+class UncertainReach:
+    r"""Asks for the label that lowers the expected errors most, of those met by many in doubt.
+
+    With R the personalised PageRank matrix (:math:`R_{vc}`: how much of v's walk ends at c, times
+    :math:`d_c^{-b}`) and the mass :math:`F_{vk}` that labels of class k have at v, doubt and score
+    are
+
+    .. math:: m_v = 1 - \frac{F_{v(1)} - F_{v(2)}}{\sum_k F_{vk} + \lambda}, \qquad
+              \mathrm{score}_c = m_c \sum_v R_{vc}\, m_v e^{-\beta \sum_k F_{vk}} .
+
+    The smoothing :math:`\lambda` keeps a node that hardly any label reaches in doubt, so that
+    regions and components without labels are asked early; from zero labels, the score is a
+    node's PageRank. Once two classes are known, the best by score are looked at closely, one answer
+    ahead (`gains`): the class of c is drawn with its probabilities
+    :math:`p_{ck} = (F_{ck} + \lambda / K) / (\sum_j F_{cj} + \lambda)`, its column of R added to
+    that class, and the expected number of errors :math:`\sum_v (1 - \max_k p_{vk})` must fall most.
+    Masses, scores and columns are kept up to date by pushes: an answer costs local work.
+
+    Departures: the score is a lead of our own; looking ahead is expected error reduction (Zhu,
+    Lafferty and Ghahramani 2003) on walks in place of harmonic functions, for a few candidates.
+
+    Parameters
+    ----------
+    graph: the graph.
+    labels: node to class, read at every call: what is known so far.
+    alpha: how far a label reaches.
+    smoothing: :math:`\lambda`. fading: :math:`\beta`, how fast covered nodes stop to count. None:
+        25 and 1/60 for masses as multiples of what a label leaves on a node in the mean
+        (`mean_mass`), so that the same share of labels means the same on any graph.
+    ahead: how many candidates are looked at closely at most; 0 for none. As many as labels are
+        known and at least 20: with few labels the probabilities are not worth a wider look.
+    cost: what a question costs, one number a node; scores and gains are divided by it.
+    eps: the residual allowed in masses.
+
+    Examples
+    --------
+    Two triangles joined by an edge: first one end of it, then the other.
+
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> labels: dict[int, int] = {}
+    >>> ask = UncertainReach(graph, labels)
+    >>> ask(None, np.arange(6))
+    2
+    >>> labels[2] = 0
+    >>> ask(None, np.array([0, 1, 3, 4, 5]))
+    3
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        labels: Mapping[int, int],
+        *,
+        alpha: float = 0.95,
+        smoothing: float | None = None,
+        fading: float | None = None,
+        ahead: int = 100,
+        cost: Array | None = None,
+        eps: float = 2e-5,
+    ) -> None:
+        if not 0 < alpha < 1:
+            raise InputError(f"alpha must lie between 0 and 1, got {alpha}")
+        self.graph, self.labels = graph, labels
+        n = graph.n_nodes
+        self.smoothing = SMOOTHING * mean_mass(n) if smoothing is None else smoothing
+        self.fading = FADING / mean_mass(n) if fading is None else fading
+        self.alpha, self.ahead, self.eps = alpha, ahead, eps
+        self.cost = checked_cost(cost, n)
+        degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
+        self._weight = (degrees / degrees.mean()) ** -BALANCE
+        self._matrix = (
+            graph.adjacency.indptr.astype(np.int64),
+            graph.adjacency.indices.astype(np.int64),
+            graph.adjacency.data.copy(),
+            np.maximum(graph.degrees, 1e-300),
+        )
+        self._told: dict[int, int] = {}
+        self._mass = np.zeros((n, 2))
+        self._total = np.zeros(n)
+        self._columns: dict[int, tuple[Nodes, Array]] = {}
+        self._doubt = np.ones(n)
+        self._source = np.ones(n)
+        self._room, self._clean = scratch(n), (np.zeros(n), np.zeros(n))
+        self._sum_anew()
+        if n > TINY:
+            _load_compiled()
+
+    def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
+        """The best candidate; ties go to the first."""
+        self.refresh()
+        return self._best(np.asarray(candidates))
+
+    def scores(self, nodes: Nodes) -> Array:
+        """How much asking each of these nodes is worth now, at a glance."""
+        return self._per_cost(
+            self._reached[nodes] * self._doubt[nodes] * self._weight[nodes], nodes
+        )
+
+    def gains(self, nodes: Nodes) -> Array:
+        """By how much each of these nodes' answers would lower the expected number of errors."""
+        self._columns = {
+            node: self._columns.get(node) or self._column(node, LOOK * self.eps)
+            for node in nodes.tolist()
+        }
+        found = [
+            expected_gain(self._mass, self._total, self.smoothing, node, *self._columns[node])
+            for node in nodes.tolist()
+        ]
+        return self._per_cost(np.array(found), nodes)
+
+    def _best(self, candidates: Nodes) -> int:
+        """The best at a glance; once two classes are known, the best of these on a closer look."""
+        scores = self.scores(candidates)
+        count = min(max(len(self._told), FEWEST), self.ahead)
+        if count < 2 or len(set(self._told.values())) < 2:
+            return int(candidates[first_best(scores)])
+        seen = candidates[_largest(scores, count)]
+        return int(seen[first_best(self.gains(seen))])
+
+    def _per_cost(self, worth: Array, nodes: Nodes) -> Array:
+        return worth if self.cost is None else worth / self.cost[nodes]
+
+    def several(self, candidates: Nodes, count: int) -> Nodes:
+        """Different nodes to ask at once: each chosen as if those before had been answered."""
+        self.refresh()
+        ahead = copy.copy(self)
+        ahead.labels = ahead._told = dict(self._told)
+        for name in ("_mass", "_total", "_doubt", "_source", "_reached", "_residual"):
+            setattr(ahead, name, getattr(self, name).copy())
+        chosen: list[int] = []
+        left = np.asarray(candidates)
+        for _ in range(min(count, len(left))):
+            node = ahead._best(left)
+            chosen.append(node)
+            left = left[left != node]
+            ahead._told[node] = guess = int(np.argmax(ahead._mass[node]))
+            ahead._add(node, guess, 1.0)
+        return np.array(chosen, dtype=np.intp)
+
+    def _sum_anew(self) -> None:
+        """The sum of reached doubt by a solve of the whole: faster than pushes everywhere."""
+        degrees = np.where(self.graph.degrees > 0, self.graph.degrees, 1.0)
+        source = (1.0 - self.alpha) * self._source
+        right = (source / degrees)[:, None]
+        found = diffused(self.graph.adjacency, right, alpha=self.alpha, tol=SUMMED * self.eps)
+        self._reached = np.asarray(found[:, 0] * degrees, dtype=np.float64)
+        spread = self.graph.adjacency @ (self._reached / degrees)
+        self._residual = source + self.alpha * spread - self._reached
+        self._settle(np.flatnonzero(np.abs(self._residual) > SUMMED * self.eps))
+
+    def refresh(self) -> None:
+        """Take in labels that came, changed or went since the last time."""
+        for node, label in list(self._told.items()):
+            if self.labels.get(node) != label:
+                self._add(node, label, -1.0)
+                del self._told[node]
+        for node in [n for n in self.labels if n not in self._told]:
+            self._told[node] = self.labels[node]
+            self._add(node, self.labels[node], 1.0)
+
+    def _add(self, node: int, label: int, sign: float) -> None:
+        """Spread one label's mass, then move the sum of reached doubt by what that changed."""
+        if label >= self._mass.shape[1]:
+            self._mass = widened(self._mass, label + 1)
+        near, reach = self._column(node, self.eps)
+        self._mass[near, label] += sign * reach
+        self._renew(near)
+
+    def _column(self, node: int, eps: float) -> tuple[Nodes, Array]:
+        """The nodes that a label of this node would reach, and how much of it."""
+        amount = (1.0 - self.alpha) * self._weight[node]
+        near, reach = column(self._matrix, self.alpha, node, amount, eps, self._clean, self._room)
+        return near, reach
+
+    def _renew(self, near: Nodes) -> None:
+        mass = np.maximum(self._mass[near], 0.0)
+        total, best = mass.sum(axis=1), np.partition(mass, -2, axis=1)[:, -2:]
+        doubt = 1.0 - (best[:, 1] - best[:, 0]) / (total + self.smoothing)
+        source = doubt * np.exp(-self.fading * total)
+        self._total[near] = total
+        self._doubt[near] = doubt
+        changed = source - self._source[near]
+        self._source[near] = source
+        if np.abs(changed).sum() > WIDE * self.graph.n_nodes:
+            self._sum_anew()
+        else:
+            self._residual[near] += (1.0 - self.alpha) * changed
+            self._settle(near)
+
+    def _settle(self, start: Nodes) -> None:
+        settle(
+            self._matrix, self.alpha, False, self._reached, self._residual,
+            start.astype(np.int64), SUMMED * self.eps, self._room,
+        )  # fmt: skip
+
+
+@cache
+def _load_compiled() -> None:
+    """Have compiled code loaded now, on a path of four nodes, and not after somebody's answer."""
+    UncertainReach(Graph.from_edges([(0, 1), (1, 2), (2, 3)]), {0: 0, 1: 1})(None, np.array([2, 3]))
+
+
+def _largest(values: Array, count: int) -> Nodes:
+    """Where the largest values are, in their order; of equal ones the first."""
+    if len(values) > count:
+        least = np.partition(values, -count)[-count]
+        places = np.flatnonzero(values >= least)
+    else:
+        places = np.arange(len(values))
+    return np.asarray(places[np.argsort(-values[places], kind="stable")][:count])

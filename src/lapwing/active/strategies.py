@@ -1,0 +1,98 @@
+"""Strategies by name: the one table from which commands, sessions and benchmarks choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeAlias
+
+from lapwing.active.act_mu import act_mu
+from lapwing.active.act_st import act_st
+from lapwing.active.active_phase import Strategy
+from lapwing.active.expected_error import ExpectedErrorReduction
+from lapwing.active.posterior import (
+    ErrorBoundMinimisation,
+    ModelChange,
+    SigmaOptimality,
+    VarianceMinimisation,
+)
+from lapwing.active.reach.uncertain_reach import UncertainReach
+from lapwing.active.uncertainty import entropy, margin
+from lapwing.active.uniform import Uniform
+from lapwing.embed import laplacian
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.types import Array
+
+Labels: TypeAlias = Mapping[int, int]
+RANK = 100
+"""How many rows of the Laplacian's low spectrum stand for the kernel."""
+
+
+class _Given(NamedTuple):
+    """All that a strategy may be made of."""
+
+    graph: Graph
+    labels: Labels
+    seed: int
+    cost: Array | None
+
+
+def _plain(function: Strategy) -> Callable[[_Given], Strategy]:
+    return lambda _: function
+
+
+def _on_rows(build: Callable[..., Strategy]) -> Callable[[_Given], Strategy]:
+    def made(given: _Given) -> Strategy:
+        rows = laplacian(given.graph, rank=min(RANK, given.graph.n_nodes), bias=1.0)
+        return build(rows, given.labels, cost=given.cost)
+
+    return made
+
+
+_TABLE: Mapping[str, Callable[[_Given], Strategy]] = {
+    "auto": lambda given: UncertainReach(given.graph, given.labels, cost=given.cost),
+    "random": lambda given: Uniform(seed=given.seed, labels=given.labels),
+    "margin": _plain(margin),
+    "entropy": _plain(entropy),
+    "act-st": _plain(act_st),
+    "act-mu": _plain(act_mu),
+    "vopt": _on_rows(VarianceMinimisation),
+    "sigma-opt": _on_rows(SigmaOptimality),
+    "error-bound": _on_rows(ErrorBoundMinimisation),
+    "model-change": _on_rows(ModelChange),
+    "expected-error": _on_rows(ExpectedErrorReduction),
+}
+NAMES = tuple(_TABLE)
+"""Every way to choose the next node that has a name."""
+CANNOT_WEIGH_COST = ("random", "margin", "entropy", "act-st", "act-mu")
+
+
+def strategy(
+    name: str, graph: Graph, labels: Labels, *, seed: int = 0, cost: Array | None = None
+) -> Strategy:
+    """The strategy of that name on a graph; `labels` is read at every call, the seed by draws.
+
+    `cost` is what a question about each node costs: it is weighed against what the answer is worth.
+    Nodes that may not be asked are simply no candidates.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (1, 2)])
+    >>> strategy("auto", graph, {})(None, [0, 1, 2])
+    1
+    >>> strategy("best", graph, {})
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: strategy must be one of auto, random, ..., got 'best'
+    """
+    made = _TABLE[checked_name(name)]
+    if cost is not None and name in CANNOT_WEIGH_COST:
+        raise InputError(f"strategy {name} cannot weigh costs; auto can")
+    return made(_Given(graph, labels, seed, cost))
+
+
+def checked_name(name: str) -> str:
+    """A strategy's name, if there is one of that name."""
+    if name not in _TABLE:
+        raise InputError(f"strategy must be one of {', '.join(NAMES)}, got {name!r}")
+    return name

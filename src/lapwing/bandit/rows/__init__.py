@@ -1,0 +1,1 @@
+"""What the bandits on rows share: guesses, ridge regressions, exploring perceptrons."""

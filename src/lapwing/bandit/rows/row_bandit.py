@@ -1,0 +1,99 @@
+"""What every bandit on rows shares: rejected guesses, ties, dice, and the stream."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+
+from lapwing.bandit.rows.guesses import Tally, blank_tally
+from lapwing.errors import InputError
+from lapwing.learner import BanditLearner, Trace
+from lapwing.linalg.products import row_products
+from lapwing.types import Array, Index, Nodes
+
+
+class RowBandit(BanditLearner):
+    """A bandit over rows that never repeats a rejected guess.
+
+    A class rejected for a node is not guessed for that node again, so that a person who says
+    "no" may be asked at once what else it could be (if all classes were rejected, the teacher
+    contradicts itself and all may be guessed again). Ties, above all those before anything is
+    learned, are broken by an order of the classes drawn from the seed.
+
+    Attributes
+    ----------
+    n_guesses, n_second_guesses, n_updates
+        How many guesses were learned from, how many of these were for a node that had rejected
+        one before, and how many changed the weights.
+    weights
+        One row a class, ``(K, d)``.
+    """
+
+    def __init__(self, features: Array, n_classes: int | None, *, seed: int) -> None:
+        if n_classes is None or n_classes < 2:
+            raise InputError(f"n_classes of a bandit must be at least 2, got {n_classes}")
+        self.features = np.ascontiguousarray(features, dtype=np.float64)
+        n, d = self.features.shape
+        self.rng = np.random.default_rng(seed)
+        self.tie_order = self.rng.permutation(n_classes)
+        self.rejected = np.zeros((n, n_classes), dtype=bool)
+        self.weights = np.zeros((n_classes, d))
+        self.n_guesses = self.n_second_guesses = self.n_updates = 0
+        self.dice = self._drawn(1)[0]
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes there are."""
+        return len(self.weights)
+
+    def scores(self, nodes: Index) -> Array:
+        """What the learner believes, without exploring: one score a class."""
+        many = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
+        scores = row_products(self.features, many, self.weights)
+        return np.asarray(scores[0] if np.ndim(nodes) == 0 else scores)
+
+    def learn(self, node: int, guess: int, correct: bool) -> None:
+        if not 0 <= guess < self.n_classes:
+            raise InputError(f"guess must lie in 0..{self.n_classes - 1}, got {guess}")
+        self.n_guesses += 1
+        self.n_second_guesses += bool(self.rejected[node].any())
+        self.n_updates += bool(self._learned(node, guess, correct))
+        self.rejected[node, guess] |= not correct
+        self.dice = self._drawn(1)[0]
+
+    def stream(self, nodes: Nodes, labels: Nodes, *, tries: int = 1) -> Trace:
+        """Play rounds over a recorded stream, each with up to `tries` guesses.
+
+        A round's guess is its first; `updates` and `tries` of the trace count over all.
+        """
+        if tries < 1:
+            raise InputError(f"tries must be at least 1, got {tries}")
+        outside = (labels < 0) | (labels >= self.n_classes)
+        if outside.any():
+            wrong = labels[np.argmax(outside)]
+            raise InputError(f"labels must lie in 0..{self.n_classes - 1}, got {wrong}")
+        start = self.rng.bit_generator.state
+        dice = np.concatenate([self.dice[None], self._drawn(len(nodes) * tries)])
+        tally = blank_tally(len(nodes))
+        self._rounds(nodes, labels, tries, dice, tally)
+        used = int(tally.tries.sum())
+        self.rng.bit_generator.state = start
+        self.dice = np.concatenate([self.dice[None], self._drawn(used)])[-1]
+        self.n_guesses += used
+        self.n_second_guesses += int(tally.again[0])
+        self.n_updates += int(tally.updates.sum())
+        every = np.ones(len(nodes), dtype=bool)
+        return Trace(tally.guesses, every, updates=tally.updates, tries=tally.tries)
+
+    @abstractmethod
+    def _learned(self, node: int, guess: int, correct: bool) -> bool:
+        """Learn from one bit; whether weights changed."""
+
+    @abstractmethod
+    def _rounds(self, nodes: Nodes, labels: Nodes, tries: int, dice: Array, tally: Tally) -> None:
+        """The compiled stream; what happened goes to the tally."""
+
+    def _drawn(self, count: int) -> Array:
+        """Dice for so many guesses, one row each; none unless an algorithm throws them."""
+        return np.zeros((count, 0))

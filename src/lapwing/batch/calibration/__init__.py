@@ -1,0 +1,1 @@
+"""Scores turned into probabilities that mean what they say."""

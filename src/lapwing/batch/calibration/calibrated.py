@@ -1,0 +1,74 @@
+"""Any batch method, with probabilities one can bet on."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from lapwing.batch.calibration.calibration import Map, Method, calibration, logits, out_of_fold
+from lapwing.batch.classifier import GraphClassifier, softmax
+from lapwing.batch.known_labels import Known, known_labels
+from lapwing.errors import InputError
+from lapwing.types import Array, Index, Mask
+
+
+class Calibrated(GraphClassifier):
+    """The inner method's answers, with probabilities fitted to held-out labels.
+
+    Learns the inner method several times, each time without a part of the labels, fits the
+    calibration to what it said of that part, then learns from all of them. No label is used
+    to judge a prediction it helped to make.
+
+    Parameters
+    ----------
+    inner: the method, already on its graph, with no number of classes of its own.
+    method: "temperature" (default, safest with few labels), "platt" or "isotonic".
+    n_folds: parts, at least 2.
+    seed: of the split into parts.
+
+    Examples
+    --------
+    >>> from lapwing.batch.diffusion.poisson import Poisson
+    >>> from lapwing.graph import Graph
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> model = Calibrated(Poisson(graph), n_folds=3).fit([0, 1, 2, 3, 4, 5], [0, 0, 0, 1, 1, 1])
+    >>> bool(model.predict_proba(0)[0] > 0.8)
+    True
+    """
+
+    signed = True
+
+    def __init__(
+        self,
+        inner: GraphClassifier,
+        n_classes: int | None = None,
+        *,
+        method: Method = "temperature",
+        n_folds: int = 5,
+        seed: int = 0,
+    ) -> None:
+        if n_folds < 2:
+            raise InputError(f"n_folds must be at least 2, got {n_folds}")
+        super().__init__(inner.graph, n_classes)
+        self.inner, self.method, self.n_folds, self.seed = inner, method, n_folds, seed
+        self._map: Map = softmax
+        self._seen: Mask = np.zeros(n_classes or 0, dtype=bool)
+
+    def _learned(self, known: Known) -> Array:
+        held_out = out_of_fold(self.inner, known, n_folds=self.n_folds, seed=self.seed)
+        raised = logits(held_out, signed=self.inner.signed)
+        self._map = calibration(raised, known.indicator, self.method)
+        self.inner.fit(known.nodes, known.indicator)
+        scores = self.inner.scores(np.arange(known.n_nodes))
+        return logits(scores, signed=self.inner.signed)
+
+    def fit(self, nodes: Any, labels: Any) -> Self:
+        self._seen = known_labels(self.graph, nodes, labels, self._given_classes).seen
+        return super().fit(nodes, labels)
+
+    def predict_proba(self, nodes: Index) -> Array:
+        scores = self.scores(nodes)
+        chances = np.zeros_like(scores)
+        chances[..., self._seen] = self._map(scores[..., self._seen])
+        return chances

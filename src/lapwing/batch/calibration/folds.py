@@ -1,0 +1,41 @@
+"""Cross-validation inside the labels that are known, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from lapwing.batch.known_labels import Known
+from lapwing.learner import top_classes
+from lapwing.types import Array, Nodes
+
+
+def folds(known: Known, n_folds: int, rng: np.random.Generator) -> Iterator[tuple[Nodes, Nodes]]:
+    """Positions to learn from and to test on, each class spread evenly over the folds.
+
+    A node of several classes goes with its rarest. A class with a single label is always
+    learned from, never tested on; no folds come where no class has two labels.
+
+    Examples
+    --------
+    >>> known = Known(np.arange(5), np.eye(3)[[0, 0, 1, 1, 2]], n_nodes=9)
+    >>> [test.tolist() for _, test in folds(known, 2, np.random.default_rng(0))]
+    [[0, 2], [1, 3]]
+    """
+    sizes = known.indicator.sum(axis=0)
+    rarest = np.argmin(np.where(known.indicator > 0, sizes, np.inf), axis=1)
+    fold = np.full(len(known.nodes), -1)
+    for k in np.unique(rarest):
+        members = rng.permutation(np.flatnonzero(rarest == k))
+        if len(members) > 1:
+            fold[members] = np.arange(len(members)) % n_folds
+    for f in range(n_folds):
+        if (fold == f).any():
+            yield np.flatnonzero(fold != f), np.flatnonzero(fold == f)
+
+
+def hits(scores: Array, indicator: Array) -> float:
+    """How many of the true labels are among each node's best, as many as it has labels."""
+    counts = indicator.sum(axis=1).astype(np.intp)
+    return float((top_classes(scores, counts) * indicator).sum())

@@ -1,0 +1,1 @@
+"""The method to use when you do not want to choose one."""

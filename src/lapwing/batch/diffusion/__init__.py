@@ -1,0 +1,1 @@
+"""Methods that spread labels over the edges."""

@@ -1,0 +1,69 @@
+"""Personalised PageRank towards the labelled nodes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lapwing.batch.classifier import GraphClassifier
+from lapwing.batch.known_labels import Known
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.linalg.chebyshev import diffused
+from lapwing.types import Array
+
+
+class PageRank(GraphClassifier):
+    r"""The class of the labels that a random walk with restarts from each node meets most.
+
+    Solves, for each class with indicator :math:`Y_c`,
+
+    .. math:: F_c = (1 - \alpha) (I - \alpha D^{-1} A)^{-1} D^{-p} Y_c,
+
+    so that :math:`F_{vc}` is the personalised PageRank of node v on the labelled nodes of c
+    (with `balance` p = 0) or that of c's labelled nodes on v (p = 1, after the division by v's
+    degree that makes scores of different nodes comparable). Chebyshev's iteration, 17
+    passes over the edges with the defaults.
+
+    Parameters
+    ----------
+    alpha: the chance that the walk goes on, below 1; nearer 1 sees farther.
+    balance: how far a labelled node's weight falls with its degree, 0 to 1.
+    tol: error of the solution at which to stop, in the norm of all nodes; from 1e-6 on in single
+        precision. The default changes one prediction in a hundred, and no accuracy.
+
+    References
+    ----------
+    Page, Brin, Motwani, Winograd. *The PageRank citation ranking.* 1999.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> model = PageRank(graph).fit([0, 5], [0, 1])
+    >>> model.predict(np.arange(6)), model.predict_proba(2).round(2)
+    (array([0, 0, 0, 1, 1, 1]), array([0.57, 0.43]))
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        n_classes: int | None = None,
+        *,
+        alpha: float = 0.95,
+        balance: float = 0.5,
+        tol: float = 1e-2,
+    ) -> None:
+        if not 0 < alpha < 1:
+            raise InputError(f"alpha must lie between 0 and 1, got {alpha}")
+        if not 0 <= balance <= 1:
+            raise InputError(f"balance must lie in 0..1, got {balance}")
+        if not 0 < tol < 1:
+            raise InputError(f"tol must lie between 0 and 1, got {tol}")
+        super().__init__(graph, n_classes)
+        self.alpha, self.balance, self.tol = alpha, balance, tol
+
+    def _learned(self, known: Known) -> Array:
+        degrees = np.where(self.graph.degrees > 0, self.graph.degrees, 1.0)[known.nodes, None]
+        sources = known.indicator * ((1.0 - self.alpha) * degrees**-self.balance)
+        right = Known(known.nodes, sources, known.n_nodes).spread()
+        found = diffused(self.graph.adjacency, right, alpha=self.alpha, tol=self.tol)
+        return np.asarray(np.maximum(found, 0.0))

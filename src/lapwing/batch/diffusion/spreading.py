@@ -1,0 +1,70 @@
+"""Label spreading, in single precision and in a number of passes known beforehand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lapwing.batch.classifier import GraphClassifier
+from lapwing.batch.known_labels import Known
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.linalg.chebyshev import diffused
+from lapwing.types import Array
+
+
+class Spreading(GraphClassifier):
+    r"""Every node mixes its neighbours' scores with what its own label said.
+
+    The fixed point :math:`F = (1 - \alpha)(I - \alpha D^{-1/2} A D^{-1/2})^{-1} Y` of
+    :math:`F \leftarrow \alpha S F + (1 - \alpha) Y`: what `LGC` solves, with the parameters and the
+    scale of scikit-learn's ``LabelSpreading`` on a given affinity. Chebyshev's iteration, a dozen
+    passes over the edges with the defaults.
+
+    Parameters
+    ----------
+    alpha: how much comes from the neighbours, between 0 and 1. scikit-learn's 0.2 hardly leaves
+        the labels of a sparse graph.
+    tol: error of the solution at which to stop, in the norm of all nodes; from 1e-6 on in single
+        precision. The default changes one prediction in a hundred, and no accuracy.
+
+    Notes
+    -----
+    Departures from scikit-learn: iterates to a known error instead of 30 times; an isolated or
+    unreached node is unknown instead of class 0.
+
+    References
+    ----------
+    Zhou, Bousquet, Lal, Weston, Schölkopf. *Learning with local and global consistency.* 2003.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> Spreading(graph).fit([0, 5], [0, 1]).predict(np.arange(6))
+    array([0, 0, 0, 1, 1, 1])
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        n_classes: int | None = None,
+        *,
+        alpha: float = 0.9,
+        tol: float = 1e-2,
+    ) -> None:
+        if not 0 < alpha < 1:
+            raise InputError(f"alpha must lie between 0 and 1, got {alpha}")
+        if not 0 < tol < 1:
+            raise InputError(f"tol must lie between 0 and 1, got {tol}")
+        super().__init__(graph, n_classes)
+        self.alpha, self.tol = alpha, tol
+
+    def _learned(self, known: Known) -> Array:
+        roots = np.sqrt(np.where(self.graph.degrees > 0, self.graph.degrees, 1.0))
+        right = Known(
+            known.nodes,
+            known.indicator * ((1.0 - self.alpha) / roots[known.nodes, None]),
+            known.n_nodes,
+        ).spread()
+        found = diffused(self.graph.adjacency, right, alpha=self.alpha, tol=self.tol)
+        found *= roots[:, None]
+        return np.asarray(np.maximum(found, 0.0))

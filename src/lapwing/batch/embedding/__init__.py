@@ -1,0 +1,1 @@
+"""Methods that turn each node into a row and classify the rows."""

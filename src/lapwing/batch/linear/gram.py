@@ -1,0 +1,99 @@
+"""Long rows through the inner products of the labelled ones: the labels' own space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from scipy.linalg import blas, eigh
+
+from lapwing.batch.known_labels import Known
+from lapwing.types import Array, Nodes
+
+ROWS_AT_ONCE = 2.0**25
+"""How many entries of labelled rows may be held at once (256 MB); more are made twice."""
+
+BLOCK = 8
+"""How many rows are made at a time: few enough for a processor's cache."""
+
+
+class WalkRows(Protocol):
+    """A matrix X with a row of n entries for each of n nodes, known by its products alone."""
+
+    @property
+    def metric(self) -> Array:
+        """What the square of each of a row's entries counts for: 1 / penalty of its weight."""
+
+    def rows(self, nodes: Nodes) -> Array:
+        """Some nodes' rows."""
+
+    def times(self, values: Array) -> Array:
+        """X @ values."""
+
+    def transposed_times(self, values: Array) -> Array:
+        """X.T @ values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A weight for each node and class, ``(n, k)``, and a bias a class, ``(k,)``."""
+
+    nodes: Array
+    bias: Array
+
+    def margins(self, rows: WalkRows) -> Array:
+        """X w + b for every node, without X."""
+        return rows.times(self.nodes) + self.bias
+
+
+@dataclass(frozen=True)
+class LabelledGram:
+    """Inner products of labelled rows, and their thin factor.
+
+    With u = w / sqrt(metric) the penalty sum_i w_i^2 / metric_i is |u|^2, and the inner products
+    of rows are G = X_l diag(metric) X_l' + 1; the 1 is the bias. G = factor @ factor.T, so that the
+    `factor`'s l rows stand for the n + 1 long ones: the same optimum, found in the labels' own
+    space, and brought back by `weights`.
+    """
+
+    factor: Array
+    back: Array
+
+    @classmethod
+    def of(cls, rows: WalkRows, nodes: Nodes) -> LabelledGram:
+        """From the rows of the labelled nodes, with one eigendecomposition."""
+        gram = _inner_products(rows, nodes) + 1.0
+        values, vectors = eigh(gram, overwrite_a=True, check_finite=False)
+        kept = values > 1e-12 * values[-1]
+        roots = np.sqrt(values[kept])
+        return cls(vectors[:, kept] * roots, vectors[:, kept] / roots)
+
+    @property
+    def squares(self) -> Array:
+        """The sums of squares of the factor's columns: its eigenvalues."""
+        return np.asarray(np.einsum("ij,ij->j", self.factor, self.factor))
+
+    def weights(self, rows: WalkRows, known: Known, solution: Array) -> Weights:
+        """The long weights of which `solution` is the short form."""
+        votes = self.back @ solution
+        spread = np.zeros((known.n_nodes, votes.shape[1]))
+        spread[known.nodes] = votes
+        return Weights(
+            rows.metric[:, None] * rows.transposed_times(spread), np.asarray(votes.sum(axis=0))
+        )
+
+
+def _inner_products(rows: WalkRows, nodes: Nodes) -> Array:
+    """X_l diag(metric) X_l'; block by block where the labelled rows are too many to hold."""
+    metric = rows.metric
+    if len(nodes) * len(metric) <= ROWS_AT_ONCE:
+        held = rows.rows(nodes)
+        held *= np.sqrt(metric)
+        upper = blas.dsyrk(1.0, held.T, trans=1)
+        return np.asarray(np.triu(upper) + np.triu(upper, 1).T)
+    gram = np.empty((len(nodes), len(nodes)))
+    for start in range(0, len(nodes), BLOCK):
+        block = slice(start, start + BLOCK)
+        gram[:, block] = rows.times((rows.rows(nodes[block]) * metric).T)[nodes]
+    return (gram + gram.T) / 2

@@ -1,0 +1,1 @@
+"""Methods that vote or learn on the labels of neighbours."""

@@ -1,0 +1,81 @@
+"""The weighted-vote relational neighbour classifier (Macskassy and Provost 2003, 2007)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from lapwing.batch.classifier import GraphClassifier
+from lapwing.batch.diffusion.transition import transition
+from lapwing.batch.known_labels import Known
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.learner import shares
+from lapwing.types import Array
+
+
+class WVRN(GraphClassifier):
+    """Each node takes the weighted mean of its neighbours' class probabilities, in rounds.
+
+    Relaxation labelling: c(t+1) = b(t+1) v(t) + (1 - b(t+1)) c(t) with b(t+1) = decay b(t), where v
+    are the neighbours' votes P c over their sum (those who know nothing do not vote), known labels
+    fixed (a node of several classes has equal parts of them). A round costs one
+    pass over the edges a class.
+
+    Parameters
+    ----------
+    start:
+        ``zero``: unlabelled nodes say nothing until a label reaches them. ``prior``: they start
+        with the class shares of the labels, as Macskassy and Provost have it.
+    rounds, decay:
+        10 rounds are enough where labels are a few hops away; 99 and 0.99 in their toolkit. A
+        node further than `rounds` hops from a label stays unknown from a zero start.
+
+    The 36% that Ye et al. 2017 print for PubMed are not this algorithm's but what guessing by
+    chance scores (``lapwing reproduce ye2017/table4``).
+
+    References
+    ----------
+    Macskassy, Provost. Classification in networked data. JMLR 8, 2007.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> WVRN(graph).fit([0, 5], [0, 1]).predict(np.arange(6))
+    array([0, 0, 0, 1, 1, 1])
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        n_classes: int | None = None,
+        *,
+        start: Literal["zero", "prior"] = "zero",
+        rounds: int = 10,
+        decay: float = 0.99,
+    ) -> None:
+        super().__init__(graph, n_classes)
+        if start not in ("zero", "prior"):
+            raise InputError(f"start must be 'zero' or 'prior', got {start!r}")
+        if rounds < 1 or not 0 < decay <= 1:
+            raise InputError(
+                f"rounds must be at least 1 and decay in (0, 1], got {rounds} and {decay}"
+            )
+        self.start = start
+        self.rounds = rounds
+        self.decay = decay
+
+    def _learned(self, known: Known) -> Array:
+        given = known.indicator / known.counts[:, None]
+        chances = np.zeros((known.n_nodes, known.n_classes))
+        if self.start == "prior":
+            chances[:] = given.mean(axis=0)
+        chances[known.nodes] = given
+        step, pull = transition(self.graph), 1.0
+        for _ in range(self.rounds):
+            votes = shares(step @ chances)
+            chances = pull * votes + (1.0 - pull) * chances
+            chances[known.nodes] = given
+            pull *= self.decay
+        return chances

@@ -1,0 +1,81 @@
+"""Learners told only whether a guess was right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from lapwing.bandit import (
+    SOBA,
+    Banditron,
+    Confidit,
+    LinUCB,
+    MOLGBandit,
+    OSLGBandit,
+    RowBandit,
+    Thompson,
+)
+from lapwing.catalog.entry import Entry
+from lapwing.catalog.families.yang2018 import YANG_ROWS
+
+
+def bandit(
+    name: str, build: Callable[..., RowBandit], summary: str, paper: str, **defaults: Any
+) -> Entry:
+    """A bandit on the rows of Yang 2018."""
+    return Entry(
+        name=name,
+        kind="bandit",
+        summary=summary,
+        paper=paper,
+        build=build,
+        rows=YANG_ROWS,
+        defaults=defaults,
+    )
+
+
+ENTRIES = (
+    bandit(
+        "molg-b",
+        MOLGBandit,
+        "weighted ridge regression a class; optimistic, learns where it is not sure",
+        "Yang et al. 2018, Algorithm 2",
+        phi=100.0,
+    ),
+    bandit(
+        "oslg-bandit",
+        OSLGBandit,
+        "ridge regression a class on +1 and -1; optimistic, learns in every round",
+        "Gu and Han 2014",
+    ),
+    bandit(
+        "banditron",
+        Banditron,
+        "perceptron that guesses at random now and then",
+        "Kakade et al. 2008",
+    ),
+    bandit(
+        "confidit",
+        Confidit,
+        "second-order perceptron a class with its margin held in [-1, 1]; optimistic",
+        "Crammer and Gentile 2013",
+    ),
+    bandit(
+        "soba",
+        SOBA,
+        "second-order perceptron of all classes that guesses at random now and then",
+        "Beygelzimer et al. 2017",
+    ),
+    bandit(
+        "linucb",
+        LinUCB,
+        "ridge regression a class of how likely a guess is accepted; optimistic",
+        "Li et al. 2010",
+    ),
+    bandit(
+        "thompson",
+        Thompson,
+        "ridge regression a class of how likely a guess is accepted; drawn from belief",
+        "Agrawal and Goyal 2013",
+    ),
+)

@@ -1,0 +1,1 @@
+"""``lapwing label``: label a graph in the terminal."""

@@ -1,0 +1,1 @@
+"""``lapwing play``: a labelled graph as a stream."""

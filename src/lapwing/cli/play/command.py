@@ -1,0 +1,180 @@
+"""``lapwing play``: a labelled graph as a stream, and how a learner does on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.progress import Progress
+
+from lapwing.catalog import DEFAULT, Experiment, Protocol, protocol
+from lapwing.catalog.make import checked_parameters, named
+from lapwing.cli.app import app
+from lapwing.cli.inputs import (
+    DirectedOption,
+    GraphArgument,
+    JsonOption,
+    LabelsOption,
+    LargestComponentOption,
+    needs_labels,
+    problem,
+)
+from lapwing.cli.output import console, listing, print_json, progress
+from lapwing.cli.play.promise import in_words, promised
+from lapwing.cli.play.report import Played, played_table, rounds_table
+from lapwing.cli.settings import parsed_settings
+from lapwing.data import Dataset
+from lapwing.errors import InputError
+from lapwing.figures.rounds import draw_rounds
+from lapwing.figures.style import saved
+from lapwing.play.results import checked_format, write_table
+
+STEPS = 100
+"""How often a game stops to show how far it is."""
+
+
+@app.command()
+def play(
+    graph: GraphArgument,
+    learner: Annotated[
+        list[str] | None,
+        typer.Option(help="A name of lapwing learners; repeat it to compare several."),
+    ] = None,
+    labels: LabelsOption = None,
+    seed: Annotated[int, typer.Option(help="Draws the orders: shuffle i by seed + i.")] = 0,
+    shuffles: Annotated[
+        int | None, typer.Option(help="How many orders are played.", show_default="1")
+    ] = None,
+    protocol_name: Annotated[
+        str | None,
+        typer.Option("--protocol", help="Play as a paper's table was made: gu2013, yang2018."),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="A parameter; may be repeated."),
+    ] = None,
+    tune: Annotated[
+        bool, typer.Option("--tune", help="Choose mu on held-out orders first.")
+    ] = False,
+    teacher: Annotated[
+        str | None, typer.Option(help="on-query (default), every-label; bandit: one bit a guess.")
+    ] = None,
+    tries: Annotated[
+        int, typer.Option(help="How often a bandit may guess at a node that said no.")
+    ] = 1,
+    plot: Annotated[
+        Path | None, typer.Option(help="Draw error, queries and time against rounds here.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="Write every round: .parquet, .csv, .json or .jsonl.")
+    ] = None,
+    largest_component: LargestComponentOption = False,
+    directed: DirectedOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Replay a labelled graph as a stream of nodes: error, queries and time of a learner.
+
+    Ctrl-C stops and keeps what was played. Examples: lapwing play karate · lapwing play edges.csv
+    --labels labels.csv --learner sslgc --set mu=1 --plot rounds.png
+    """
+    if output is not None:
+        checked_format(output)
+    rules = None if protocol_name is None else protocol(protocol_name)
+    kept = largest_component or (rules is not None and rules.largest_component)
+    found = needs_labels(problem(graph, labels, largest_component=kept, directed=directed))
+    if found.multilabel:
+        raise InputError(f"{found.name} has several labels a node; play needs one")
+    common = {
+        "shuffles": shuffles or (rules.shuffles if rules else 1),
+        "seed": seed,
+        "teacher": teacher,
+        "tries": tries,
+    }
+    experiments = [
+        _experiment(found, name, rules, parsed_settings(set_ or [], "--set"), common)
+        for name in learner or [DEFAULT]
+    ]
+    runs = _played(experiments, rules, tune)
+    if output is not None:
+        write_table(rounds_table(runs, found), output)
+    if plot is not None:
+        binary = rules is not None and rules.measure == "binary_error"
+        curves = {run.learner: run.curves(binary=binary) for run in runs}
+        saved(draw_rounds(curves, error="binary error" if binary else "error"), plot)
+    _report(found, runs, rules, json)
+    for path in (output, plot):
+        if path is not None and not json:
+            console.print(f"[dim]wrote {path}[/dim]")
+    if any(run.interrupted for run in runs):
+        raise typer.Exit(130)
+
+
+def _experiment(
+    found: Dataset,
+    name: str,
+    rules: Protocol | None,
+    given: dict[str, Any],
+    common: dict[str, Any],
+) -> Experiment:
+    fixed = rules.parameters_for(name, found.graph.n_nodes) if rules else {}
+    checked_parameters(named(name), given)
+    return Experiment(
+        learner=name,
+        graph=found.graph,
+        labels=np.asarray(found.labels),
+        n_classes=found.n_classes,
+        parameters=fixed | given,
+        **common,
+    )
+
+
+def _played(experiments: list[Experiment], rules: Protocol | None, tune: bool) -> list[Played]:
+    runs: list[Played] = []
+    with progress() as bar:
+        for experiment in experiments:
+            run = Played(experiment)
+            runs.append(run)
+            try:
+                run.tune(tune, rules)
+                _play_all(run, bar)
+            except KeyboardInterrupt:
+                run.interrupted = True
+                break
+    return [run for run in runs if run.games or not run.interrupted]
+
+
+def _play_all(run: Played, bar: Progress) -> None:
+    experiment = run.experiment
+    n, of = len(experiment.nodes), experiment.shuffles
+    task = bar.add_task(experiment.learner, total=n * of)
+    for i, game in enumerate(experiment.games()):
+        run.games.append(game)
+        while len(game.left):
+            game.run(max(1, n // STEPS))
+            error = game.so_far().error
+            text = f"{experiment.learner} {i + 1}/{of}  error {error:.1%}"
+            bar.update(task, completed=i * n + n - len(game.left), description=text)
+
+
+def _report(found: Dataset, runs: list[Played], rules: Protocol | None, json: bool) -> None:
+    promises = [promised(run.experiment, run.games) for run in runs]
+    if json:
+        results = [
+            run.as_dict(found, rules) | ({"promise": proven.as_dict()} if proven else {})
+            for run, proven in zip(runs, promises, strict=True)
+        ]
+        print_json(results[0] if len(results) == 1 else {"runs": results})
+        return
+    for run in runs:
+        if run.interrupted:
+            console.print(f"[yellow]{run.learner}: stopped after {run.rounds:,} rounds[/yellow]")
+    title = f"[bold]{found.name}[/bold]: {found.graph.n_nodes:,} nodes, {found.n_classes} classes"
+    console.print(listing(*played_table(runs), title=title))
+    if rules is not None:
+        measure = "of the arg-max" if rules.measure == "error" else "the binary error"
+        console.print(f"[dim]{rules.paper}; its error is {measure}[/dim]")
+    for proven in promises:
+        if proven is not None:
+            console.print(in_words(proven), style="dim", markup=False)

@@ -1,0 +1,1 @@
+"""``lapwing reproduce``: the papers' tables and figures, run again."""

@@ -1,0 +1,182 @@
+"""``lapwing reproduce``: the papers' tables and figures, run again, with a report."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+from rich.progress import Progress
+
+from lapwing import data
+from lapwing.cli.app import app
+from lapwing.cli.inputs import JsonOption
+from lapwing.cli.output import console, errors, listing, print_json, progress
+from lapwing.cli.reproduce.outputs import Ran, tell, write
+from lapwing.cli.reproduce.outputs import check as differing
+from lapwing.errors import InputError
+from lapwing.reproduce import Results, Study, load, names, planned, records
+from lapwing.reproduce.graphs import needed
+from lapwing.reproduce.runs import Record, recorded
+
+JOURNAL = "trials.jsonl"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a user asked for, the same for every study."""
+
+    output: Path
+    quick: bool
+    seeds: int | None
+    graphs: tuple[str, ...]
+    jobs: int
+
+    def command(self, study: Study) -> str:
+        """The command that gives this study's numbers."""
+        words = ["lapwing reproduce", study.name]
+        words += ["--quick"] if self.quick else []
+        words += [f"--seeds {self.seeds}"] if self.seeds else []
+        words += [f"--graphs {','.join(self.graphs)}"] if self.graphs else []
+        return " ".join(words)
+
+
+@app.command()
+def reproduce(
+    study: Annotated[
+        list[str] | None,
+        typer.Argument(help="Studies, as gu2013/table2; papers, as gu2013; files, as own.toml."),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Run every study.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="About a minute a study: fewer graphs and seeds.")
+    ] = False,
+    seeds: Annotated[int | None, typer.Option(min=1, help="How often each trial is run.")] = None,
+    graphs: Annotated[
+        str | None, typer.Option(help="Only these graphs of a study, as cora,pubmed.")
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder for results and reports.")
+    ] = Path("reproduced"),
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Processes; all cores unless given.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare a quick run with the committed results.")
+    ] = False,
+    results: Annotated[
+        Path, typer.Option(help="The folder of committed results that --check reads.")
+    ] = Path("bench/results"),
+    record: Annotated[
+        Path | None, typer.Option(help="Also write tables and pictures here, to be committed.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Run the papers' tables and figures again, and report ours beside the printed ones.
+
+    Without a name, lists the studies. Ctrl-C keeps what is done; the same command goes on.
+    Examples: lapwing reproduce gu2013/table2 --quick · lapwing reproduce --all
+    """
+    wanted = Wanted(
+        output=output,
+        quick=quick or check,
+        seeds=seeds,
+        graphs=tuple(graphs.split(",")) if graphs else (),
+        jobs=jobs or os.cpu_count() or 1,
+    )
+    chosen = _chosen(names() if every else study or [])
+    if not chosen:
+        _list(wanted, json)
+        return
+    runs = _run(chosen, wanted)
+    write(runs, output, record)
+    if json:
+        print_json({"studies": [run.as_dict() for run in runs]})
+    else:
+        tell(runs, output)
+    if check and (wrong := differing(runs, results)):
+        raise InputError(f"{wrong} numbers differ from the committed ones")
+
+
+def _chosen(wanted: Sequence[str]) -> list[Study]:
+    """Studies by name or in files; a paper's name stands for all of its studies."""
+    chosen: dict[str, Study] = {}
+    for name in wanted:
+        of_paper = [each for each in names() if each.startswith(f"{name}/")]
+        for each in of_paper or [name]:
+            chosen[each] = load(each)
+    return list(chosen.values())
+
+
+def _list(wanted: Wanted, json: bool) -> None:
+    rows = []
+    for name in names():
+        study = load(name)
+        done = recorded(wanted.output / name / JOURNAL)
+        whole = planned(study, seeds=wanted.seeds)
+        quick = planned(study, quick=True)
+        rows.append(
+            [name, study.title, len(whole), len(quick), sum(each.key in done for each in whole)]
+        )
+    columns = ["study", "title", "trials", "quick", "done"]
+    if json:
+        print_json({"studies": [dict(zip(columns, row, strict=True)) for row in rows]})
+        return
+    console.print(listing(columns, rows))
+    console.print("\nlapwing reproduce STUDY [--quick] · lapwing reproduce --all [--quick]")
+
+
+def _run(studies: Sequence[Study], wanted: Wanted) -> list[Ran]:
+    runs = []
+    with progress() as bar:
+        for study in studies:
+            try:
+                runs.append(_one(study, wanted, bar))
+            except KeyboardInterrupt:
+                bar.stop()
+                done = len(recorded(wanted.output / study.name / JOURNAL))
+                errors.print(
+                    f"interrupted in {study.name}: {done} of its trials are kept in "
+                    f"{wanted.output}; the same command goes on from there"
+                )
+                raise typer.Exit(130) from None
+    return runs
+
+
+def _one(study: Study, wanted: Wanted, bar: Progress) -> Ran:
+    unknown = [name for name in wanted.graphs if name not in study.graphs]
+    if unknown:
+        raise InputError(
+            f"{study.name} has no graph {unknown[0]!r}; it has {', '.join(study.graphs)}"
+        )
+    missing = {name: why for name in study.graphs if (why := _missing(study, name))}
+    trials = [
+        trial
+        for trial in planned(study, quick=wanted.quick, seeds=wanted.seeds, graphs=wanted.graphs)
+        if trial.graph not in missing
+    ]
+    task = bar.add_task(study.name, total=len(trials))
+    failed: dict[str, str] = dict(missing)
+
+    def each(record: Record) -> None:
+        bar.advance(task)
+        if "failed" in record:
+            failed[f"{record['method']} on {record['graph']}"] = record["failed"]
+
+    start = perf_counter()
+    found = records(trials, wanted.output / study.name / JOURNAL, jobs=wanted.jobs, each=each)
+    bar.update(task, description=f"{study.name} report")
+    return Ran(Results(study, found), wanted.command(study), perf_counter() - start, failed)
+
+
+def _missing(study: Study, graph: str) -> str:
+    """Why a graph cannot be had; empty if it can."""
+    name = needed(graph, study.graphs[graph])
+    where = {entry.name: entry.where for entry in data.catalog()}
+    if name is not None and where.get(name) == "missing":
+        return f"the files of {name} are not here, and there is no public address for them"
+    return ""

@@ -1,0 +1,91 @@
+"""What ``lapwing reproduce`` ran: written as reports, tables and pictures, told, and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lapwing.cli.output import console, listing
+from lapwing.figures.page import Page
+from lapwing.reproduce import Results
+from lapwing.reproduce.committed_results import departures, summary_csv
+from lapwing.reproduce.comparison import verdicts
+from lapwing.reproduce.report import Circumstances, headline, page_of, whole_page
+from lapwing.reproduce.results import write_database
+
+
+@dataclass
+class Ran:
+    """A study that was run by a command, how long it took, and what could not be run."""
+
+    results: Results
+    command: str
+    seconds: float
+    left_out: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The study's name."""
+        return self.results.study.name
+
+    def as_dict(self) -> dict[str, Any]:
+        """The outcome, ready for JSON."""
+        compared = [each for each in verdicts(self.results) if each.same is not None]
+        return {
+            "study": self.name,
+            "trials": len(self.results.records),
+            "seconds": self.seconds,
+            "printed": len(compared),
+            "reproduced": sum(bool(each.same) for each in compared),
+            "left_out": self.left_out,
+        }
+
+
+def write(runs: Sequence[Ran], output: Path, record: Path | None) -> None:
+    """Reports, tables and pictures of each study, and of all together."""
+    pages: dict[str, Page] = {}
+    for run in runs:
+        page = page_of(run.results, Circumstances(run.command, run.left_out))
+        pages[run.name] = page
+        page.written(output / run.name / "report.html")
+        _as_text(page, run, output / run.name, "report")
+        if record is not None:
+            _as_text(page, run, (record / run.name).parent, Path(run.name).name)
+    if len(runs) > 1:
+        whole_page(pages, "The papers, reproduced").written(output / "report.html")
+    write_database([run.results for run in runs], output)
+
+
+def _as_text(page: Page, run: Ran, folder: Path, stem: str) -> None:
+    page.written(folder / f"{stem}.md")
+    (folder / f"{stem}.csv").write_text(summary_csv(run.results), encoding="utf-8")
+
+
+def tell(runs: Sequence[Ran], output: Path) -> None:
+    """What came out, and where it lies."""
+    rows = [
+        [run.name, len(run.results.records), f"{run.seconds:.0f} s",
+         headline(run.results, verdicts(run.results))]
+        for run in runs
+    ]  # fmt: skip
+    console.print(listing(["study", "trials", "took", "outcome"], rows))
+    for run in runs:
+        for what, why in run.left_out.items():
+            console.print(f"left out of {run.name}: {what}: {why}", style="yellow", markup=False)
+    report = output if len(runs) > 1 else output / runs[0].name
+    console.print(f"report:  {report / 'report.html'}", soft_wrap=True)
+    console.print(f"numbers: {output / 'results.parquet'}", soft_wrap=True)
+
+
+def check(runs: Sequence[Ran], folder: Path) -> int:
+    """Tell how the runs fit the committed results; how many numbers do not."""
+    wrong = 0
+    for run in runs:
+        found, compared = departures(run.results, folder)
+        wrong += len(found)
+        console.print(f"{run.name}: {compared - len(found)} of {compared} numbers fit")
+        for each in found:
+            console.print(f"  {each}", style="red", markup=False)
+    return wrong

@@ -1,0 +1,1 @@
+"""``lapwing session``: look at, move, replay and verify labelling sessions."""

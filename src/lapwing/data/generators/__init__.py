@@ -1,0 +1,1 @@
+"""Random and example graphs, made on the spot."""

@@ -1,0 +1,1 @@
+"""How far apart nodes lie: distances, resistances, diameters and cuts."""

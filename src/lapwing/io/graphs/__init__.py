@@ -1,0 +1,1 @@
+"""Graph formats other than text tables: one format, one file."""

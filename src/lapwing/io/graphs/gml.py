@@ -1,0 +1,145 @@
+"""GML, read by a small parser of its own, with the core alone and the line of what is wrong."""
+
+from __future__ import annotations
+
+import re
+from html.entities import html5
+from pathlib import Path
+from typing import Any
+
+from lapwing.errors import ReadError
+from lapwing.graph import Graph
+from lapwing.graph.construction import Directed
+from lapwing.io.graphs.gathered import Edge, Gathered, graph_of
+from lapwing.io.text.rows import decoded_lines, whole_number
+from lapwing.io.writable_names import kind_of
+
+_TOKEN = re.compile(
+    r'\s+|#[^\n]*|(?P<text>"[^"]*")|(?P<open>\[)|(?P<close>\])|(?P<word>[^\s\[\]"#]+)'
+)
+_ENTITY = re.compile(r"&(#x[0-9a-fA-F]+|#[0-9]+|[A-Za-z0-9]+);")
+_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]*")
+
+Block = list[tuple[str, Any, int]]
+"""Keys, values (a `Block`, `str` for quoted text, `_Bare` for numbers) and lines."""
+
+
+class _Bare(str):
+    """A value that was not in quotes."""
+
+    __slots__ = ()
+
+
+def read_gml(plain: Path, shown: Path, weight: str | None, directed: Directed) -> Graph:
+    """A graph from GML: a node's name is its label if all have one, no two the same, else its id.
+
+    The weight is, unless asked for, the edges' ``weight`` or, if none has it, ``value``.
+    """
+    graphs = [
+        value
+        for key, value, _ in _parsed("".join(decoded_lines(plain, shown)), shown)
+        if key == "graph" and isinstance(value, list)
+    ]
+    if len(graphs) != 1:
+        raise ReadError(shown, f"must hold one graph [ ... ], got {len(graphs)}")
+    gathered, labels = Gathered(), []
+    for key, value, line in graphs[0]:
+        if key == "directed":
+            gathered.directed = value == "1"
+        elif key == "node":
+            node = _scalars(value, "node", shown, line)
+            gathered.add_node(_needed(node, "id", shown, line), shown, line)
+            labels.append(node.get("label"))
+        elif key == "edge":
+            edge = _scalars(value, "edge", shown, line)
+            source, target = (_needed(edge, end, shown, line) for end in ("source", "target"))
+            attributes = {k: str(v) for k, v in edge.items()}
+            gathered.edges.append(Edge(source, target, line, attributes))
+    named = None not in labels and len(set(labels)) == len(labels)
+    names = labels if named else list(gathered.nodes)
+    keys = None if weight is None else ("weight", "value") if weight == "weight" else (weight,)
+    return graph_of(gathered, names, shown, keys, directed)
+
+
+def write_gml(graph: Graph, path: Path) -> None:
+    """GML with positions as ids and names as labels: text in quotes, integers without."""
+    text = kind_of(graph.names) is str
+    with path.open("w", encoding="ascii", newline="") as file:
+        file.write("graph [\n  directed 0\n")
+        for i, name in enumerate(graph.names):
+            label = f'"{_ENCODED.sub(_encoded, str(name))}"' if text else str(name)
+            file.write(f"  node [ id {i} label {label} ]\n")
+        for i, j, w in zip(*(ends.tolist() for ends in graph.edges()), strict=True):
+            file.write(f"  edge [ source {i} target {j} weight {w!r} ]\n")
+        file.write("]\n")
+
+
+_ENCODED = re.compile(r"[^ !#-%\'-~]")
+
+
+def _encoded(character: re.Match[str]) -> str:
+    return f"&#{ord(character[0])};"
+
+
+def _decoded(text: str) -> str:
+    def plain(entity: re.Match[str]) -> str:
+        word = entity[1]
+        if word.startswith("#"):
+            code = int(word[2:], 16) if word[1] == "x" else int(word[1:])
+            return chr(code) if code <= 0x10FFFF else entity[0]
+        return html5.get(word + ";", entity[0])
+
+    return _ENTITY.sub(plain, text)
+
+
+def _parsed(text: str, shown: Path) -> Block:
+    """The whole file as nested blocks."""
+    top: Block = []
+    stack, keys = [top], [("", 0)]
+    key, at, line = "", 0, 1
+    while at < len(text):
+        token = _TOKEN.match(text, at)
+        if token is None:
+            raise ReadError(shown, "a text in quotes is not closed", line=line)
+        kind, word = token.lastgroup, token[0]
+        if kind == "close":
+            if key or len(stack) == 1:
+                raise ReadError(shown, "']' where none can stand", line=line)
+            block, (opened, since) = stack.pop(), keys.pop()
+            stack[-1].append((opened, block, since))
+        elif kind is not None and not key:
+            if kind != "word" or _KEY.fullmatch(word) is None:
+                raise ReadError(shown, f"needs a key, got {word[:40]!r}", line=line)
+            key = word
+        elif kind == "open":
+            stack.append([])
+            keys.append((key, line))
+            key = ""
+        elif kind is not None:
+            value = _decoded(word[1:-1]) if kind == "text" else _Bare(word)
+            stack[-1].append((key, value, line))
+            key = ""
+        line += word.count("\n")
+        at = token.end()
+    if key or len(stack) > 1:
+        raise ReadError(shown, "ends inside a block: a ']' is missing", line=line)
+    return top
+
+
+def _scalars(value: Any, what: str, shown: Path, line: int) -> dict[str, Any]:
+    if not isinstance(value, list):
+        raise ReadError(shown, f"{what} must be a block [ ... ], got {value!r}", line=line)
+    return {k: _typed(v) for k, v, _ in value if not isinstance(v, list)}
+
+
+def _typed(value: str) -> Any:
+    if not isinstance(value, _Bare):
+        return value
+    number = whole_number(value)
+    return str(value) if number is None else number
+
+
+def _needed(block: dict[str, Any], key: str, shown: Path, line: int) -> Any:
+    if key not in block:
+        raise ReadError(shown, f"must have {key}, has {sorted(block) or 'nothing'}", line=line)
+    return block[key]

@@ -1,0 +1,105 @@
+"""Edges and labels in Parquet tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lapwing.errors import GraphError, ReadError
+from lapwing.graph import Graph
+from lapwing.graph.construction import Directed
+from lapwing.io.columns import ENDS, chosen_columns
+from lapwing.io.text.edge_list import graph_as_it_comes
+from lapwing.io.text.layout import Asked
+from lapwing.io.writable_names import kind_of
+from lapwing.optional import need
+
+
+def read_parquet(plain: Path, shown: Path, asked: Asked, directed: Directed) -> Graph:
+    """A graph from a Parquet table with one edge a row; rows are counted from 1."""
+    columns = parquet_columns(plain, shown, asked, ENDS, weighted=True)
+    ends = [node_values(name, values, shown) for name, values in columns[:2]]
+    if ends[0].dtype != ends[1].dtype:
+        raise ReadError(shown, "both ends must be integers or both text, got one of each")
+    weights = _weights(*columns[2], shown) if len(columns) > 2 else None
+    try:
+        if ends[0].dtype == object:
+            return graph_as_it_comes(ends[0].tolist(), ends[1].tolist(), weights, directed)
+        return Graph.from_edges((ends[0], ends[1]), weights=weights, directed=directed)
+    except GraphError as wrong:
+        raise ReadError(shown, str(wrong)) from None
+
+
+def write_parquet(graph: Graph, path: Path) -> None:
+    """The columns source and target, and weight when some edge does not weigh 1."""
+    pa = need("pyarrow", extra="tables")
+    names = _typed(list(graph.names), "names")
+    sources, targets, weights = graph.edges()
+    table = {"source": names.take(pa.array(sources)), "target": names.take(pa.array(targets))}
+    if (weights != 1.0).any():
+        table["weight"] = pa.array(weights)
+    need("pyarrow.parquet", extra="tables").write_table(pa.table(table), path)
+
+
+def write_labels_table(names: list[Any], labels: list[Any], path: Path) -> None:
+    """The columns node and label, each all integers or all text."""
+    columns = {"node": _typed(names, "names"), "label": _typed(labels, "labels")}
+    table = need("pyarrow", extra="tables").table(columns)
+    need("pyarrow.parquet", extra="tables").write_table(table, path)
+
+
+def _typed(values: list[Any], what: str) -> Any:
+    pa = need("pyarrow", extra="tables")
+    kind = pa.int64() if kind_of(values, what) is int else pa.string()
+    return pa.array(values, type=kind)
+
+
+def parquet_columns(
+    plain: Path, shown: Path, asked: Asked, pairs: Any, *, weighted: bool
+) -> list[tuple[str, Any]]:
+    """The chosen columns' names and Arrow values."""
+    pa = need("pyarrow", extra="tables")
+    pq = need("pyarrow.parquet", extra="tables")
+    try:
+        file = pq.ParquetFile(plain)
+        header = file.schema_arrow.names
+        weight = asked.weight if weighted else False
+        chosen = chosen_columns(len(header), header, (asked.first, asked.second), weight, pairs)
+        table = file.read(columns=[header[c] for c in chosen.all])
+        return [(header[c], table.column(header[c])) for c in chosen.all]
+    except (pa.ArrowException, OSError) as wrong:
+        raise ReadError(shown, f"is not whole Parquet data: {str(wrong).splitlines()[0]}") from None
+    except ValueError as wrong:
+        raise ReadError(shown, str(wrong)) from None
+
+
+def node_values(name: str, values: Any, shown: Path) -> NDArray[Any]:
+    """A column that names a node, or a label, in every row: integers or text."""
+    pa = need("pyarrow", extra="tables")
+    if values.null_count:
+        row = int(np.argmax(values.is_null().to_numpy())) + 1
+        raise ReadError(shown, f"column {name!r} is empty in row {row}")
+    if pa.types.is_dictionary(values.type):
+        values = values.cast(values.type.value_type)
+    if pa.types.is_integer(values.type):
+        numbers = np.asarray(values.to_numpy())
+        if numbers.size and numbers.max() > np.iinfo(np.int64).max:
+            raise ReadError(shown, f"column {name!r} must fit 64-bit integers, got {numbers.max()}")
+        return numbers.astype(np.int64)
+    if not (pa.types.is_string(values.type) or pa.types.is_large_string(values.type)):
+        raise ReadError(shown, f"column {name!r} must hold integers or text, got {values.type}")
+    return np.asarray(values.to_numpy(), dtype=object)
+
+
+def _weights(name: str, values: Any, shown: Path) -> NDArray[Any]:
+    pa = need("pyarrow", extra="tables")
+    if values.null_count:
+        row = int(np.argmax(values.is_null().to_numpy())) + 1
+        raise ReadError(shown, f"weight {name!r} is empty in row {row}")
+    kinds = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
+    if not any(kind(values.type) for kind in kinds):
+        raise ReadError(shown, f"weight {name!r} must hold numbers, got {values.type}")
+    return np.asarray(values.cast(pa.float64()).to_numpy())

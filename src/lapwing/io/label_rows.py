@@ -1,0 +1,100 @@
+"""A table of labels, row by row: which node, which label, on which line."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from lapwing.errors import ReadError
+from lapwing.graph import Graph
+from lapwing.io.columns import NODE_LABEL
+from lapwing.io.graphs.matrices import MAT_LABEL, loaded_mat, variable
+from lapwing.io.graphs.parquet import node_values, parquet_columns
+from lapwing.io.text.edge_list import integer_columns
+from lapwing.io.text.layout import Asked, Layout, layout_of
+from lapwing.io.text.rows import decoded_lines, fields_of, whole_number
+
+
+class Row(NamedTuple):
+    """One label of one node; the line is None where a file has none."""
+
+    node: int
+    label: Any
+    line: int | None
+
+
+def text_rows(plain: Path, shown: Path, asked: Asked, graph: Graph) -> list[Row]:
+    """The rows of a text table; labels are integers if all of them are."""
+    layout = layout_of(plain, shown, asked, NODE_LABEL, weighted=False)
+    if asked.first is None and asked.second is None and layout.header is None and layout.width > 2:
+        problem = f"needs the columns node and label, got {layout.width}; say node= and label="
+        raise ReadError(shown, problem, line=layout.skipped + 1)
+    lines = islice(decoded_lines(plain, shown), layout.skipped, None)
+    nodes, labels, at = [], [], []
+    for line, fields in fields_of(lines, layout.delimiter, shown, before=layout.skipped):
+        if len(fields) != layout.width:
+            problem = f"needs {layout.width} fields like the first row, got {len(fields)}"
+            raise ReadError(shown, problem, line=line)
+        name, label = fields[layout.chosen.first], fields[layout.chosen.second]
+        if not label:
+            problem = f"label of {name!r} is empty; a node without label has no row"
+            raise ReadError(shown, problem, line=line)
+        nodes.append(_node(name, graph, shown, line, layout))
+        labels.append(label)
+        at.append(line)
+    integers = integer_columns(labels)
+    values = labels if integers is None else integers[0].tolist()
+    return [Row(*row) for row in zip(nodes, values, at, strict=True)]
+
+
+def parquet_rows(plain: Path, shown: Path, asked: Asked, graph: Graph) -> list[Row]:
+    """The rows of a Parquet table, whose columns say themselves what is an integer."""
+    columns = parquet_columns(plain, shown, asked, NODE_LABEL, weighted=False)
+    names, labels = (node_values(name, values, shown).tolist() for name, values in columns)
+    positions = graph.names.positions()
+    for row, name in enumerate(names, start=1):
+        if name not in positions:
+            raise ReadError(shown, f"row {row} is about {name!r}, which is not a node")
+    return [Row(positions[name], label, None) for name, label in zip(names, labels, strict=True)]
+
+
+def matrix_rows(plain: Path, shown: Path, graph: Graph) -> tuple[list[Row], Sequence[int] | None]:
+    """The labels in a MATLAB file: a 0/1 matrix of nodes and classes, or one class a node.
+
+    A matrix also says which classes there are, those without a node, too.
+    """
+    matrix = variable(loaded_mat(plain, shown), MAT_LABEL, shown)
+    values = matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix)
+    n = graph.n_nodes
+    if values.shape[0] != n and values.shape[1] == n:
+        values = values.T
+    if values.shape[0] != n:
+        raise ReadError(
+            shown, f"graph has {n} nodes, labels come for {' x '.join(map(str, values.shape))}"
+        )
+    if values.dtype.kind not in "buif" or (values != np.floor(values)).any():
+        raise ReadError(shown, "labels must be integers: a class each, or 0 and 1")
+    if values.shape[1] == 1:
+        rows = [Row(node, int(label), None) for node, label in enumerate(values[:, 0].tolist())]
+        return rows, None
+    if not np.isin(values, (0, 1)).all():
+        raise ReadError(shown, f"a matrix of labels must hold 0 and 1, got {values.max():g}")
+    rows = [Row(int(node), int(label), None) for node, label in np.argwhere(values)]
+    return rows, range(values.shape[1])
+
+
+def _node(name: str, graph: Graph, shown: Path, line: int, layout: Layout) -> int:
+    positions: dict[Hashable, int] = graph.names.positions()
+    found = positions.get(name)
+    if found is None and (number := whole_number(name)) is not None:
+        found = positions.get(number)
+    if found is None:
+        first = layout.header is None and line == layout.skipped + 1
+        hint = "; if this is a header, say header=True" if first else ""
+        raise ReadError(shown, f"{name!r} is not a node of the graph{hint}", line=line)
+    return found

@@ -1,0 +1,1 @@
+"""Edge lists and tables as text."""

@@ -1,0 +1,165 @@
+"""Big edge lists, by whichever compiled reader fits; never another answer than the careful one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lapwing.graph import Graph, Names
+from lapwing.graph.construction import Directed, first_bad_weight, symmetric_csr
+from lapwing.graph.names import LazyNames
+from lapwing.io.text.compiled.decimals import weights_of
+from lapwing.io.text.compiled.fields import (
+    Field,
+    blocks_of,
+    fields_of_block,
+    in_order,
+    lines_end_plainly,
+)
+from lapwing.io.text.compiled.integer_codes import integer_codes
+from lapwing.io.text.compiled.integers import integers_of
+from lapwing.io.text.compiled.text_codes import Column, Texts, texts_of
+from lapwing.io.text.layout import Layout
+from lapwing.io.text.quoted import quoted_parts
+from lapwing.io.text.rows import whole_number
+from lapwing.types import Array
+
+TextPart = tuple[Column, Column, Array]
+"""Some rows: both columns of nodes, and the weights if any."""
+Codes = NDArray[np.int32]
+
+
+def fast_graph(plain: Path, layout: Layout, directed: Directed) -> Graph | None:
+    """The graph, or None if the file needs the careful reader (or is wrong somewhere).
+
+    Plain fields are read by our own compiled code, integers as integers if all nodes are; a file
+    with quotes goes through DuckDB.
+    """
+    if not lines_end_plainly(plain, layout.skipped):
+        return None
+    graph = _integer_graph(plain, layout, directed)
+    if graph is None and not layout.guessed:
+        graph = _text_graph(_plain_parts(plain, layout), layout, directed)
+        if graph is None:
+            graph = _text_graph(_quoted_parts(plain, layout), layout, directed)
+    return graph
+
+
+def _integer_graph(plain: Path, layout: Layout, directed: Directed) -> Graph | None:
+    columns: tuple[list[NDArray[Any]], ...] = ([], [], [])
+    for part in in_order(partial(_integers, layout), blocks_of(plain, layout.skipped)):
+        if part is None:
+            return None
+        for column, values in zip(columns, part, strict=True):
+            column.append(values)
+        del part, values
+    given = None if layout.chosen.weight is None else _joined(columns[2])
+    codes, names = integer_codes(columns[0] + columns[1])
+    half = len(columns[0])
+    del columns
+    left, right = codes[:half], codes[half:]
+    del codes
+    return _graph(_joined(left), _joined(right), given, names, directed)
+
+
+def _integers(layout: Layout, block: bytes) -> tuple[NDArray[Any], ...] | None:
+    """Both ends and the weights of a block of rows; None if they are not that plain."""
+    fields = fields_of_block(block, layout)
+    if fields is None:
+        return None
+    sources = integers_of(fields[0])
+    targets = None if sources is None else integers_of(fields[1])
+    weights = np.empty(0) if len(fields) == 2 else weights_of(fields[2])
+    if sources is None or targets is None or weights is None:
+        return None
+    return sources, targets, weights
+
+
+def _texts(layout: Layout, block: bytes) -> TextPart | None:
+    fields = fields_of_block(block, layout)
+    if fields is None:
+        return None
+    weights = np.empty(0) if len(fields) == 2 else weights_of(fields[2])
+    return _text_part(fields[0], fields[1], weights)
+
+
+def _text_part(first: Field, second: Field, weights: Array | None) -> TextPart | None:
+    left, right = texts_of(first), texts_of(second)
+    if left is None or right is None or weights is None:
+        return None
+    return left, right, weights
+
+
+def _plain_parts(plain: Path, layout: Layout) -> Iterator[TextPart | None]:
+    return in_order(partial(_texts, layout), blocks_of(plain, layout.skipped))
+
+
+def _quoted_parts(plain: Path, layout: Layout) -> Iterator[TextPart | None]:
+    for part in quoted_parts(plain, layout):
+        yield None if part is None else _text_part(*part)
+
+
+def _text_graph(
+    parts: Iterator[TextPart | None], layout: Layout, directed: Directed
+) -> Graph | None:
+    texts, left, right, given = Texts(), [], [], []
+    for part in parts:
+        if part is None:
+            return None
+        first, second = texts.add(part[0], part[1])
+        left.append(first)
+        right.append(second)
+        given.append(part[2])
+    sources, targets = _joined(left), _joined(right)
+    weights = _joined(given) if layout.chosen.weight is not None else None
+    if weights is not None and first_bad_weight(weights) is not None:
+        return None
+    ends, raw = texts.names()
+    data = raw.tobytes()
+    values = _all_integers(ends, data)
+    if values is not None:
+        (sources, targets), ranked = integer_codes([values[sources], values[targets]])
+        return _graph(sources, targets, weights, ranked, directed)
+    names = LazyNames(len(ends) - 1, partial(_decoded, ends.copy(), data))
+    del texts, ends, raw
+    return _graph(sources, targets, weights, Names(names, distinct=True), directed)
+
+
+def _all_integers(ends: NDArray[np.int64], data: bytes) -> NDArray[np.int64] | None:
+    """The names as integers if all are: in quotes, with spaces around, or of 19 digits."""
+    if len(ends) > 1 and whole_number(_decoded(ends[:2], data)[0]) is None:
+        return None
+    values = [whole_number(name) for name in _decoded(ends, data)]
+    return None if None in values else np.array(values, dtype=np.int64)
+
+
+def _decoded(ends: NDArray[np.int64], data: bytes) -> list[str]:
+    """The names, which are UTF-8 as their blocks were."""
+    if data.isascii():
+        whole = data.decode("ascii")
+        return [whole[a:b] for a, b in pairwise(ends.tolist())]
+    return [data[a:b].decode("utf-8") for a, b in pairwise(ends.tolist())]
+
+
+def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    """One array of all parts, which are given up on the way."""
+    whole = np.empty(sum(map(len, parts)), dtype=parts[0].dtype) if parts else np.empty(0, np.int32)
+    at = len(whole)
+    while parts:
+        part = parts.pop()
+        whole[at - len(part) : at] = part
+        at -= len(part)
+    return whole
+
+
+def _graph(
+    sources: Codes, targets: Codes, weights: Array | None, names: Names, directed: Directed
+) -> Graph:
+    adjacency, notes = symmetric_csr(len(names), sources, targets, weights, directed=directed)
+    return Graph._trusted(adjacency, names, notes)

@@ -1,0 +1,127 @@
+"""Decimal text to the nearest double, in compiled code that says when it is not sure.
+
+Digits up to 2**53 over or times a power of ten up to 10**22 are both exact in doubles, so one
+division or product rounds once, as it should (Clinger 1990). More digits are divided with the
+remainder carried, and decided unless the result lies within a hair of the middle between two
+doubles; Python then reads it.
+
+Reference: W. D. Clinger. How to read floating point numbers accurately. PLDI 1990.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from lapwing.io.text.compiled.fields import Field
+from lapwing.io.text.rows import is_number
+from lapwing.types import Array
+
+_POWERS = np.array([float(10**k) for k in range(23)])
+_EXACT = np.uint64(1 << 53)
+_HUGE = 1 << 20
+UNDECIDED = -1.0
+"""No weight is negative, so this stands for text that is not decided here."""
+
+
+def weights_of(field: Field) -> Array | None:
+    """The column as numbers, none negative or infinite; None if one is not.
+
+    Examples
+    --------
+    >>> text = np.frombuffer(b"0.1234567890123456789 1e3", np.uint8)
+    >>> weights_of(Field(np.array([0, 22], np.int32), np.array([21, 25], np.int32), text))
+    array([1.23456789e-01, 1.00000000e+03])
+    """
+    weights = np.empty(len(field.starts))
+    _read(field, weights)
+    for row in np.flatnonzero(weights < 0.0):
+        text = field.text[field.starts[row] : field.stops[row]].tobytes().decode("utf-8")
+        value = float(text) if is_number(text) else UNDECIDED
+        if not 0.0 <= value < np.inf:
+            return None
+        weights[row] = value
+    return weights
+
+
+@njit(cache=True, nogil=True)
+def _read(field: Field, weights: Array) -> None:
+    """The numbers that are plain and certain; `UNDECIDED` in place of the others."""
+    text = field.text
+    for row in range(len(weights)):
+        start, stop = field.starts[row], field.stops[row]
+        digits, exponent, k, point, first = np.uint64(0), 0, start, stop, stop
+        while k < stop:
+            byte = np.int64(text[k]) - 48
+            if 0 <= byte <= 9:
+                digits = digits * np.uint64(10) + np.uint64(byte)
+                if byte > 0 and first == stop:
+                    first = k
+            elif byte == -2 and point == stop:
+                point = k
+            else:
+                break
+            k += 1
+        if point < stop:
+            exponent = point + 1 - k
+        if k < stop:
+            exponent += _exponent(text, k, stop)
+        nothing = k - start == (point < stop)
+        weights[row] = UNDECIDED if nothing or k - first > 19 else _scaled(digits, exponent)
+
+
+@njit(cache=True, nogil=True)
+def _exponent(text: NDArray[np.uint8], k: int, stop: int) -> int:
+    """The number after an e, up to the end; a huge one if there is something else."""
+    if (text[k] != 101 and text[k] != 69) or stop - k > 6:
+        return _HUGE
+    k += 1
+    negative = k < stop and text[k] == 45
+    if k < stop and (negative or text[k] == 43):
+        k += 1
+    value = np.int64(0 if k < stop else _HUGE)
+    while k < stop:
+        digit = np.int64(text[k]) - 48
+        value = value * 10 + digit if 0 <= digit <= 9 else np.int64(_HUGE)
+        k += 1
+    return int(-value if negative else value)
+
+
+@njit(cache=True, nogil=True)
+def _scaled(digits: np.uint64, exponent: int) -> float:
+    """`digits` times ten to the `exponent`, rounded once, or `UNDECIDED`."""
+    if exponent < -22 or exponent > 22:
+        return UNDECIDED
+    if digits == 0:
+        return 0.0
+    power = _POWERS[abs(exponent)]
+    if digits <= _EXACT:
+        return float(float(digits) * power if exponent >= 0 else float(digits) / power)
+    if exponent > 0:
+        return UNDECIDED
+    high = float(digits >> np.uint64(11)) * 2048.0
+    low = float(digits & np.uint64(2047))
+    quotient = high / power
+    rest = (_remainder(high, quotient, power) + low) / power
+    rounded = quotient + rest
+    missed = rest - (rounded - quotient)
+    half = 0.5 * (np.nextafter(rounded, np.inf) - rounded)
+    if abs(missed) > half * 0.9999:
+        return UNDECIDED
+    return float(rounded)
+
+
+@njit(cache=True, nogil=True)
+def _remainder(value: float, quotient: float, power: float) -> float:
+    """``value - quotient * power`` without rounding: Dekker's product of two halves each."""
+    split = 134217729.0
+    a = quotient * split
+    q_high = a - (a - quotient)
+    q_low = quotient - q_high
+    b = power * split
+    p_high = b - (b - power)
+    p_low = power - p_high
+    product = quotient * power
+    error = ((q_high * p_high - product) + q_high * p_low + q_low * p_high) + q_low * p_low
+    return (value - product) - error

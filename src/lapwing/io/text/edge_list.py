@@ -1,0 +1,122 @@
+"""Edge lists as text: one edge a line, two columns of nodes and maybe one of weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lapwing.errors import ReadError
+from lapwing.graph import Graph
+from lapwing.graph.construction import Directed
+from lapwing.io.columns import ENDS
+from lapwing.io.text.big_edge_list import fast_graph
+from lapwing.io.text.layout import Asked, Layout, layout_of
+from lapwing.io.text.rows import checked_weight, decoded_lines, fields_of, whole_number
+
+BIG = 1 << 20
+"""From how many bytes on a compiled reader is worth its start."""
+
+
+def read_edge_list(plain: Path, shown: Path, asked: Asked, directed: Directed) -> Graph:
+    """A graph from a text table of edges."""
+    layout = layout_of(plain, shown, asked, ENDS, weighted=True)
+    graph = fast_graph(plain, layout, directed) if plain.stat().st_size >= BIG else None
+    return careful_graph(plain, shown, layout, directed) if graph is None else graph
+
+
+def careful_graph(plain: Path, shown: Path, layout: Layout, directed: Directed) -> Graph:
+    """The graph, row by row; the first thing wrong with the file is reported with its line."""
+    lines = islice(decoded_lines(plain, shown), layout.skipped, None)
+    chosen = layout.chosen
+    sources: list[str] = []
+    targets: list[str] = []
+    weights: list[float] = []
+    for line, row in fields_of(lines, layout.delimiter, shown, before=layout.skipped):
+        if len(row) != layout.width:
+            problem = f"needs {layout.width} fields like the first row, got {len(row)}"
+            raise ReadError(shown, problem, line=line)
+        source, target = row[chosen.first], row[chosen.second]
+        if not source or not target:
+            raise ReadError(shown, f"an edge needs two ends, got {(source, target)!r}", line=line)
+        if chosen.weight is not None:
+            weights.append(checked_weight(row[chosen.weight], shown, line, (source, target)))
+        sources.append(source)
+        targets.append(target)
+    given = None if chosen.weight is None else weights
+    integers = integer_columns(sources, targets)
+    if integers is not None:
+        return Graph.from_edges(integers, weights=given, directed=directed)
+    check_header_guess(layout, shown)
+    return graph_as_it_comes(sources, targets, given, directed)
+
+
+def graph_as_it_comes(
+    sources: Iterable[Any], targets: Iterable[Any], weights: Any, directed: Directed
+) -> Graph:
+    """The graph on the names given, numbered row by row as they come."""
+    codes: dict[Any, int] = {}
+    ends = [
+        (codes.setdefault(source, len(codes)), codes.setdefault(target, len(codes)))
+        for source, target in zip(sources, targets, strict=True)
+    ]
+    return Graph.from_edges(
+        np.array(ends, dtype=np.intp).reshape(-1, 2),
+        weights=weights,
+        names=list(codes),
+        directed=directed,
+    )
+
+
+def integer_columns(*columns: list[str]) -> tuple[Any, ...] | None:
+    """The columns as integers if every field of all of them is one."""
+    arrays = []
+    for column in columns:
+        values = [whole_number(text) for text in column]
+        if None in values:
+            return None
+        arrays.append(np.array(values, dtype=np.int64))
+    return tuple(arrays)
+
+
+def check_header_guess(layout: Layout, shown: Path) -> None:
+    """A header told by integers below it is none when the column has other names, too."""
+    if layout.guessed:
+        raise ReadError(
+            shown,
+            f"may be a header or an edge, since some nodes below are no integers: "
+            f"{' , '.join(layout.header or ())}; say header=True or header=False",
+            line=layout.skipped,
+        )
+
+
+def write_edge_list(graph: Graph, path: Path, delimiter: str) -> None:
+    """One edge a line under a header; weights only when some edge does not weigh 1."""
+    sources, targets, weights = graph.edges()
+    names = [quoted(str(name), delimiter) for name in graph.names]
+    weighted = bool((weights != 1.0).any())
+    with path.open("w", encoding="utf-8", newline="") as file:
+        header = ("source", "target", "weight") if weighted else ("source", "target")
+        file.write(delimiter.join(header) + "\n")
+        if weighted:
+            file.writelines(
+                f"{names[s]}{delimiter}{names[t]}{delimiter}{w!r}\n"
+                for s, t, w in zip(
+                    sources.tolist(), targets.tolist(), weights.tolist(), strict=True
+                )
+            )
+        else:
+            file.writelines(
+                f"{names[s]}{delimiter}{names[t]}\n"
+                for s, t in zip(sources.tolist(), targets.tolist(), strict=True)
+            )
+
+
+def quoted(text: str, delimiter: str) -> str:
+    """A field as a table holds it: in quotes where it must be."""
+    if any(mark in text for mark in (delimiter, '"', "\n", "\r")):
+        return '"' + text.replace('"', '""') + '"'
+    return text

@@ -1,0 +1,1 @@
+"""Residual pushes: diffusions that stay solved while labels and edges change."""

@@ -1,0 +1,1 @@
+"""The inverse that ridge regression keeps, updated one row at a time."""

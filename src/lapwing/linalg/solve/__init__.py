@@ -1,0 +1,1 @@
+"""Solves with a graph's Laplacian: elimination, preconditioners, conjugate gradients."""

@@ -1,0 +1,1 @@
+"""The halving algorithm and the counts of labellings it needs."""

@@ -1,0 +1,35 @@
+"""What every learner on a kernel shares: a hypothesis in its span, read the same way."""
+
+from __future__ import annotations
+
+from lapwing.learner import BinaryLearner
+from lapwing.online.kernel.columns import Columns
+from lapwing.online.kernel.expansion import span_of
+from lapwing.types import Array, Index
+
+
+class KernelLearner(BinaryLearner):
+    """A binary learner whose margin is a function g in the span of a kernel's columns.
+
+    Parameters
+    ----------
+    kernel
+        Rows X, shape ``(n, d)``, for K = XX', or `Columns` of K.
+    c
+        Added to K's diagonal, Herbster and Pontil's (2006) Eq. (10); at least 0.
+    start
+        The first hypothesis: one number a column of the rows, or, on `Columns`, one a node;
+        zero unless given.
+    """
+
+    def __init__(
+        self, kernel: Array | Columns, *, c: float = 0.0, start: Array | None = None
+    ) -> None:
+        self.span = span_of(kernel, c=c, start=start)
+
+    def margin(self, nodes: Index) -> Array:
+        return self.span.values(nodes)
+
+    def norms(self, nodes: Index) -> Array:
+        """K_ii, the squared norm of each node's kernel column."""
+        return self.span.norms(nodes)

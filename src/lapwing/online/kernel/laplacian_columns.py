@@ -1,0 +1,25 @@
+"""The graph kernel L+ + b 11' by columns: the whole matrix, or one solve a column."""
+
+from __future__ import annotations
+
+from lapwing.embed import kernel
+from lapwing.graph import Graph
+from lapwing.online.kernel.columns import Columns, DenseColumns
+from lapwing.online.kernel.solved_columns import SolvedColumns
+
+WHOLE_BELOW = 4000
+"""Up to so many nodes the whole kernel is computed and kept (128 MB at most)."""
+
+
+def laplacian_columns(graph: Graph, *, bias: float = 0.0) -> Columns:
+    """K = L+ + bias 11', exactly: dense up to 4,000 nodes, columns on demand above.
+
+    Examples
+    --------
+    >>> K = laplacian_columns(Graph.from_edges([(0, 1), (1, 2)]), bias=1.0)
+    >>> K.column(0).round(3)
+    array([1.556, 0.889, 0.556])
+    """
+    if graph.n_nodes > WHOLE_BELOW:
+        return SolvedColumns(graph, bias=bias)
+    return DenseColumns(kernel(graph, bias=bias))

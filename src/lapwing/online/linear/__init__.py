@@ -1,0 +1,1 @@
+"""What the learners with weight vectors on rows share."""

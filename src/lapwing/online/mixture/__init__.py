@@ -1,0 +1,1 @@
+"""Learners over a grid of penalties, mixed by how well each did."""

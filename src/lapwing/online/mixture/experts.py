@@ -1,0 +1,135 @@
+"""The compiled half of the mixture: opinions, trust and learning of its experts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from lapwing.linalg.products import dot
+from lapwing.linalg.ridge.triangle import triangle_lower, triangle_times
+from lapwing.online.linear.weight_vectors import add
+from lapwing.online.mixture.neighbourhood import Neighbourhood, remember, votes
+from lapwing.online.sslgc import exceeds
+from lapwing.types import UNKNOWN, Array, Mask, Nodes
+
+LEAST = 0.01
+"""No class is given less than this, before shares are made."""
+
+
+class Experts(NamedTuple):
+    """The state that compiled code works on: one ridge regression a penalty, and neighbours."""
+
+    features: Array
+    inverses: Array
+    weights: Array
+    losses: Array
+    neighbours: Neighbourhood
+
+
+@njit(cache=True)
+def shares(losses: Array) -> Array:
+    """Weights exp(-loss), made to sum to 1."""
+    found: Array = np.exp(losses.min() - losses)
+    return np.asarray(found / found.sum())
+
+
+@njit(cache=True)
+def opinions(state: Experts, node: int, share: Array) -> None:
+    """Write the probability that each expert gives each class, shape ``(experts, classes)``."""
+    x = state.features[node]
+    n_ridges, n_classes = state.inverses.shape[0], share.shape[1]
+    for e in range(n_ridges):
+        total = 0.0
+        for k in range(n_classes):
+            share[e, k] = max(0.5 + 0.5 * dot(x, state.weights[e, k]), LEAST)
+            total += share[e, k]
+        for k in range(n_classes):
+            share[e, k] /= total
+    votes(state.neighbours, node, share[n_ridges])
+
+
+@njit(cache=True)
+def averaged(share: Array, trust: Array, mixed: Array) -> None:
+    """Write the experts' average."""
+    mixed[:] = 0.0
+    for e in range(share.shape[0]):
+        add(mixed, share[e], trust[e])
+
+
+@njit(cache=True)
+def mixed_shares(state: Experts, nodes: Nodes, n_classes: int) -> Array:
+    """The mixture's probabilities, one row a node."""
+    share, found = np.empty((len(state.losses), n_classes)), np.empty((len(nodes), n_classes))
+    trust = shares(state.losses)
+    for i in range(len(nodes)):
+        opinions(state, nodes[i], share)
+        averaged(share, trust, found[i])
+    return found
+
+
+@njit(cache=True)
+def uncertainty(state: Experts, node: int) -> float:
+    """Compute q = m'A^-1 m under the smallest penalty, which is the largest of all."""
+    x = state.features[node]
+    return float(triangle_times(state.inverses[0], x, np.empty(x.shape[0])))
+
+
+@njit(cache=True)
+def charge(losses: Array, share: Array, label: int) -> None:
+    """Add each expert's Brier loss."""
+    for e in range(share.shape[0]):
+        losses[e] += 1.0 - 2.0 * share[e, label] + dot(share[e], share[e])
+
+
+@njit(cache=True)
+def taught(state: Experts, node: int, label: int) -> None:
+    """Let all experts learn the label."""
+    x, v = state.features[node], np.empty(state.features.shape[1])
+    for e in range(state.inverses.shape[0]):
+        scale = 1.0 / (1.0 + triangle_times(state.inverses[e], x, v))
+        triangle_lower(state.inverses[e], v, scale)
+        for k in range(state.weights.shape[1]):
+            w = state.weights[e, k]
+            sign = 1.0 if k == label else -1.0
+            add(w, v, scale * (sign - dot(x, w)))
+    remember(state.neighbours, node, label)
+
+
+@njit(cache=True)
+def mixture_rounds(
+    state: Experts,
+    nodes: Nodes,
+    labels: Nodes,
+    shown: Mask,
+    limits: Array,
+    charged: Mask,
+    known: int,
+) -> tuple[int, Nodes, Mask, Nodes]:
+    """Classes known at the end, guesses, queries and one-vs-rest mistakes over a stream.
+
+    A negative limit asks without a look; where `charged`, the label is asked for, too, and the
+    experts pay for their opinions.
+    """
+    n, n_after = len(nodes), state.weights.shape[1] - 1
+    guesses, wrong = np.full(n, UNKNOWN), np.zeros(n, np.intp)
+    queried = np.zeros(n, np.bool_)
+    share, mixed = np.empty((len(state.losses), n_after)), np.zeros(n_after)
+    for t in range(n):
+        mixed[:] = 0.0
+        if known > 0:
+            opinions(state, nodes[t], share[:, :known])
+            averaged(share[:, :known], shares(state.losses), mixed[:known])
+        if state.neighbours.size[0] > 0:
+            guesses[t] = np.argmax(mixed[:known])
+        for k in range(n_after):
+            wrong[t] += (mixed[k] > 0.5) != (labels[t] == k)
+        asked = limits[t] < 0.0 or charged[t]
+        queried[t] = shown[t] and (asked or exceeds(uncertainty(state, nodes[t]), limits[t]))
+        if queried[t]:
+            if charged[t] and labels[t] < known:
+                charge(state.losses, share[:, :known], labels[t])
+            taught(state, nodes[t], labels[t])
+            known = max(known, labels[t] + 1)
+    return known, guesses, queried, wrong

@@ -1,0 +1,1 @@
+"""The learner of sessions: labels nearby times the graph at large."""
