@@ -62,7 +62,7 @@ def test_a_dear_node_is_asked_only_if_it_is_worth_it(name):
     assert active.strategy(name, CLUB.graph, known, cost=cost)(learner, free) == first
     cost[first] = 1e4
     assert active.strategy(name, CLUB.graph, known, cost=cost)(learner, free) != first
-    with pytest.raises(InputError, match="cost must be one positive number a node"):
+    with pytest.raises(InputError, match="cost must be one positive number per node"):
         active.strategy(name, CLUB.graph, known, cost=-cost)
 
 

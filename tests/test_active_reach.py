@@ -113,7 +113,7 @@ def test_a_costly_node_is_passed_over():
     assert UncertainReach(graph, {})(None, np.arange(5)) == 0
     cost = np.array([100.0, 1, 1, 1, 1])
     assert UncertainReach(graph, {}, cost=cost)(None, np.arange(5)) != 0
-    with pytest.raises(InputError, match="cost must be one positive number a node"):
+    with pytest.raises(InputError, match="cost must be one positive number per node"):
         UncertainReach(graph, {}, cost=np.zeros(5))
     with pytest.raises(InputError, match="alpha must lie"):
         UncertainReach(graph, {}, alpha=1.0)

@@ -201,7 +201,7 @@ def test_what_is_not_a_graph_is_refused_clearly(build, says):
 def test_a_node_outside_the_graph_is_never_another_node():
     graph = Graph.from_edges([(0, 1)])
     for wrong in (-1, 2, [0, 9]):
-        with pytest.raises(UnknownNodeError, match=r"must lie in 0..1"):
+        with pytest.raises(UnknownNodeError, match=r"must be an integer from 0 to 1"):
             graph.checked(wrong)
     with pytest.raises(InputError, match="integer indices"):
         graph.subgraph([0.5])

@@ -197,9 +197,9 @@ def test_counts_of_one_against_the_rest():
         (lambda: OLLGC(ROWS, mu=0.0), "mu must be positive, got 0.0"),
         (lambda: OLLGC(ROWS, mu=float("nan")), "mu must be positive, got nan"),
         (lambda: SharedRidge(ROWS, mu=-1.0), "mu must be positive, got -1.0"),
-        (lambda: SSLGC(ROWS, kappa=1.5), r"kappa must lie in \[0, 1\], got 1.5"),
-        (lambda: SharedRidge(ROWS, kappa=-0.1), r"kappa must lie in \[0, 1\], got -0.1"),
-        (lambda: make("random-gpa", ROWS, p=1.1), r"p must lie in \[0, 1\], got 1.1"),
+        (lambda: SSLGC(ROWS, kappa=1.5), r"kappa must lie between 0 and 1, got 1.5"),
+        (lambda: SharedRidge(ROWS, kappa=-0.1), r"kappa must lie between 0 and 1, got -0.1"),
+        (lambda: make("random-gpa", ROWS, p=1.1), r"p must lie between 0 and 1, got 1.1"),
     ],
 )
 def test_hyper_parameters_are_checked(wrong, message):

@@ -116,9 +116,9 @@ def test_parameters_are_checked():
         Mixture(np.eye(3), penalties=())
     with pytest.raises(InputError, match="penalties must be positive numbers"):
         Mixture(np.eye(3), penalties=(0.1, 0.0))
-    with pytest.raises(InputError, match=r"kappa must lie in \[0, 1\]"):
+    with pytest.raises(InputError, match=r"kappa must lie between 0 and 1"):
         Mixture(np.eye(3), kappa=2.0)
-    with pytest.raises(InputError, match=r"probe must lie in \[0, 1\], got -1"):
+    with pytest.raises(InputError, match=r"probe must lie between 0 and 1, got -1"):
         Mixture(np.eye(3), probe=-1)
     with pytest.raises(InputError, match=r"labels must lie in 0..1, got 2"):
         Mixture(np.eye(3), 2).learn(0, 2)

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from lapwing.active.cost import checked_cost
 from lapwing.active.ties import first_best
+from lapwing.checks import costs
 from lapwing.errors import InputError
 from lapwing.learner import decided
 from lapwing.types import UNKNOWN, Array, Nodes
@@ -43,7 +43,7 @@ class Posterior:
         if not noise > 0:
             raise InputError(f"noise must be above 0, got {noise}")
         self.rows, self.labels, self.noise = rows, labels, noise
-        self.cost = checked_cost(cost, len(rows))
+        self.cost = costs(cost, len(rows))
         self._anew()
 
     def _anew(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lapwing.data.limits import one_of
+from lapwing.checks import one_of
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.optional import need

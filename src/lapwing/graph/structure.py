@@ -13,7 +13,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from lapwing.card import card
-from lapwing.errors import UnknownNodeError
+from lapwing.checks import many_nodes
 from lapwing.graph.construction import Notes
 from lapwing.graph.facts import facts
 from lapwing.graph.names import Names
@@ -104,17 +104,7 @@ class Structure:
 
     def checked(self, nodes: Any) -> Nodes:
         """The nodes as an index array; an error for one that is not in the graph (-1 is not)."""
-        array = np.atleast_1d(np.asarray(nodes))
-        if array.size == 0:
-            return array.astype(np.intp)
-        if array.dtype.kind not in "iu":
-            raise UnknownNodeError(f"nodes must be integer indices, got {array.dtype}")
-        outside = (array < 0) | (array >= self.n_nodes)
-        if outside.any():
-            raise UnknownNodeError(
-                f"nodes must lie in 0..{self.n_nodes - 1}, got {array[np.argmax(outside)]}"
-            )
-        return array.astype(np.intp)
+        return many_nodes([nodes] if np.ndim(nodes) == 0 else nodes, self.n_nodes)
 
     def __len__(self) -> int:
         return self.n_nodes

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from lapwing.checks import positive
 from lapwing.learner import BinaryLearner, BinaryTrace
 from lapwing.linalg.products import dot
 from lapwing.linalg.ridge.triangle import mirror, triangle_lower, triangle_times
-from lapwing.online.checks import check_positive
 from lapwing.online.linear.weight_vectors import add, margins
 from lapwing.types import Array, Index, Mask, Nodes
 
@@ -57,7 +57,7 @@ class OLLGC(BinaryLearner):
     """
 
     def __init__(self, features: Array, *, mu: float = 0.1, every_label: bool = False) -> None:
-        check_positive("mu", mu)
+        positive("mu", mu)
         d = features.shape[1]
         self.features = features
         self.mu = mu

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from lapwing.checks import classes_after
 from lapwing.learner import BinaryLearner, Learner, Trace
-from lapwing.online.checks import classes_after
 from lapwing.online.linear.new_classes import first_rounds, largest
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 

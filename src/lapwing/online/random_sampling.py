@@ -6,8 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
+from lapwing.checks import between
 from lapwing.learner import Learner, Trace
-from lapwing.online.checks import check_share
 from lapwing.types import Array, Index, Mask, Nodes
 
 
@@ -51,7 +51,7 @@ class RandomSampling(Learner):
     """
 
     def __init__(self, inner: Recorded, *, p: float = 0.3, seed: int = 0) -> None:
-        check_share("p", p)
+        between("p", p, 0, 1)
         self.inner = inner
         self.p = p
         self.rng = np.random.default_rng(seed)

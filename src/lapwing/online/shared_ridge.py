@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from lapwing.checks import between, classes_after, positive
 from lapwing.learner import Trace
 from lapwing.linalg.products import dot, row_products
 from lapwing.linalg.ridge.inverse import lower
 from lapwing.linalg.ridge.triangle import mirror, triangle_lower, triangle_times
-from lapwing.online.checks import check_positive, check_share, classes_after
 from lapwing.online.linear.new_classes import first_rounds, largest
 from lapwing.online.linear.recorded_learner import RecordedLearner
 from lapwing.online.linear.weight_vectors import add
@@ -65,8 +65,8 @@ class SharedRidge(RecordedLearner):
         mu: float = 0.1,
         kappa: float | None = None,
     ) -> None:
-        check_positive("mu", mu)
-        check_share("kappa", 0.0 if kappa is None else kappa)
+        positive("mu", mu)
+        between("kappa", 0.0 if kappa is None else kappa, 0, 1)
         d = features.shape[1]
         self.features = features
         self.mu = mu

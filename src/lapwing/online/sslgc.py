@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from lapwing.checks import between
 from lapwing.learner import BinaryTrace
 from lapwing.linalg.products import dot
 from lapwing.linalg.ridge.inverse import lower
 from lapwing.linalg.ridge.triangle import triangle_times
-from lapwing.online.checks import check_share
 from lapwing.online.linear.weight_vectors import add
 from lapwing.online.ollgc import OLLGC
 from lapwing.types import Array, Mask, Nodes
@@ -72,7 +72,7 @@ class SSLGC(OLLGC):
         kappa: float = 0.4,
         every_label: bool = False,
     ) -> None:
-        check_share("kappa", kappa)
+        between("kappa", kappa, 0, 1)
         super().__init__(features, mu=mu, every_label=every_label)
         self.kappa = kappa
         self.t = 1

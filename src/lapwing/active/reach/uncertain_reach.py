@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from lapwing.active.cost import checked_cost
 from lapwing.active.reach.look_ahead import expected_gain
 from lapwing.active.reach.settled_walks import column, scratch, settle
 from lapwing.active.ties import first_best
+from lapwing.checks import costs
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.chebyshev import diffused
@@ -101,7 +101,7 @@ class UncertainReach:
         self.smoothing = SMOOTHING * mean_mass(n) if smoothing is None else smoothing
         self.fading = FADING / mean_mass(n) if fading is None else fading
         self.alpha, self.ahead, self.eps = alpha, ahead, eps
-        self.cost = checked_cost(cost, n)
+        self.cost = costs(cost, n)
         degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
         self._weight = (degrees / degrees.mean()) ** -BALANCE
         self._matrix = (

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from lapwing.checks import at_least
 from lapwing.data.dataset import Dataset
-from lapwing.data.limits import at_least
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array, Nodes

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from lapwing.checks import at_least, between
 from lapwing.data.dataset import Dataset
-from lapwing.data.limits import at_least, between
 from lapwing.errors import GraphError
 from lapwing.graph import Graph
 from lapwing.types import UNKNOWN, Nodes

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from lapwing.checks import at_least, between
 from lapwing.data.dataset import Dataset
 from lapwing.data.generators.power_law import low_of_mean, power_law, rounded
 from lapwing.data.generators.random_pairing import paired_across, paired_inside
-from lapwing.data.limits import at_least, between
 from lapwing.errors import GraphError
 from lapwing.graph import Graph
 from lapwing.types import Nodes

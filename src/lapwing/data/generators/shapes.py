@@ -11,8 +11,8 @@ from itertools import combinations
 
 import numpy as np
 
+from lapwing.checks import at_least, between
 from lapwing.data.dataset import Dataset
-from lapwing.data.limits import at_least, between
 from lapwing.graph import Graph
 from lapwing.types import Nodes
 

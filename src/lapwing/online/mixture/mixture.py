@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lapwing.checks import between, classes_after
 from lapwing.errors import InputError
 from lapwing.learner import Trace
-from lapwing.online.checks import check_share, classes_after
 from lapwing.online.linear.recorded_learner import RecordedLearner
 from lapwing.online.mixture.experts import (
     Experts,
@@ -92,8 +92,8 @@ class Mixture(RecordedLearner):
     ) -> None:
         if len(penalties) == 0 or not all(mu > 0 for mu in penalties):
             raise InputError(f"penalties must be positive numbers, got {penalties}")
-        check_share("kappa", 0.0 if kappa is None else kappa)
-        check_share("probe", probe)
+        between("kappa", 0.0 if kappa is None else kappa, 0, 1)
+        between("probe", probe, 0, 1)
         d = features.shape[1]
         self.penalties = tuple(sorted(penalties))
         self.kappa = kappa

@@ -1,0 +1,281 @@
+"""What must hold of an argument, said the same way everywhere.
+
+A public method checks what it is given once, here, and then calls unchecked code. Every message
+says what must hold and what came.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from lapwing.errors import InputError, UnknownNodeError
+from lapwing.types import UNKNOWN, Array, Nodes
+
+
+def at_least(name: str, value: float, lowest: float) -> None:
+    """Refuse a value below the lowest allowed.
+
+    Examples
+    --------
+    >>> at_least("m", 1, 2)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: m must be at least 2, got 1
+    """
+    if not value >= lowest:
+        raise InputError(f"{name} must be at least {lowest:g}, got {value}")
+
+
+def between(name: str, value: float, lowest: float, highest: float) -> None:
+    """Refuse a value outside a closed interval.
+
+    Examples
+    --------
+    >>> between("noise", 1.5, 0, 1)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: noise must lie between 0 and 1, got 1.5
+    """
+    if not lowest <= value <= highest:
+        raise InputError(f"{name} must lie between {lowest:g} and {highest:g}, got {value}")
+
+
+def positive(name: str, value: float) -> None:
+    """Refuse a value that is not above zero.
+
+    Examples
+    --------
+    >>> positive("mu", 0.0)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: mu must be positive, got 0.0
+    """
+    if not value > 0:
+        raise InputError(f"{name} must be positive, got {value}")
+
+
+def one_of(name: str, value: str, allowed: Sequence[str]) -> None:
+    """Refuse a word that is not one of those allowed.
+
+    Examples
+    --------
+    >>> one_of("join", "both", ("union", "mutual"))
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: join must be one of union, mutual, got 'both'
+    """
+    if value not in allowed:
+        raise InputError(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
+
+
+def whole_number(name: str, value: Any, lowest: int) -> int:
+    """The value as an int; refuses anything but an integer of at least `lowest`.
+
+    Examples
+    --------
+    >>> whole_number("rank", np.int64(3), 1)
+    3
+    >>> whole_number("rank", 2.5, 1)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: rank must be a whole number, got 2.5
+    """
+    if isinstance(value, bool | np.bool_):
+        raise InputError(f"{name} must be a whole number, got {value!r}")
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise InputError(f"{name} must be a whole number, got {value!r}") from None
+    at_least(name, number, lowest)
+    return number
+
+
+def one_node(node: Any, n_nodes: int) -> int:
+    """One node's index as an int; refuses what is not an index of the graph.
+
+    Examples
+    --------
+    >>> one_node(2, 3)
+    2
+    >>> one_node(3, 3)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.UnknownNodeError: a node must be an integer from 0 to 2, got 3
+    """
+    try:
+        index = operator.index(node)
+    except TypeError:
+        raise _no_node(node, n_nodes) from None
+    if not 0 <= index < n_nodes or isinstance(node, bool | np.bool_):
+        raise _no_node(node, n_nodes)
+    return index
+
+
+def many_nodes(nodes: Any, n_nodes: int) -> Nodes:
+    """Indices of several nodes as an array; refuses the first that is not one of the graph.
+
+    Examples
+    --------
+    >>> many_nodes([0, 2], 3)
+    array([0, 2])
+    >>> many_nodes([0, -1], 3)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.UnknownNodeError: a node must be an integer from 0 to 2, got -1
+    """
+    try:
+        given = np.asarray(nodes)
+    except ValueError:
+        raise InputError("nodes must be a flat list of integers, got a nested one") from None
+    if given.ndim != 1:
+        raise InputError(f"nodes must be a flat list of integers, got shape {given.shape}")
+    if given.size == 0:
+        return np.empty(0, dtype=np.intp)
+    if given.dtype.kind not in "iu":
+        first = next((node for node in nodes if not _is_whole(node)), nodes[0])
+        raise _no_node(first, n_nodes)
+    outside = (given < 0) | (given >= n_nodes)
+    if outside.any():
+        raise _no_node(given[np.argmax(outside)].item(), n_nodes)
+    return given.astype(np.intp, copy=False)
+
+
+def node_or_nodes(nodes: Any, n_nodes: int) -> int | Nodes:
+    """One node as an int, or several as an array; refuses what is not an index of the graph.
+
+    Examples
+    --------
+    >>> node_or_nodes(1, 3), node_or_nodes([1, 2], 3)
+    (1, array([1, 2]))
+    """
+    if isinstance(nodes, int | np.integer | str | float) or np.ndim(nodes) == 0:
+        return one_node(nodes, n_nodes)
+    return many_nodes(nodes, n_nodes)
+
+
+def one_label(label: Any, n_classes: int | None = None) -> int:
+    """A class index as an int: at least 0, and below `n_classes` where that is fixed.
+
+    Examples
+    --------
+    >>> one_label(1, 2)
+    1
+    >>> one_label(2, 2)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: a label must be an integer from 0 to 1, got 2
+    """
+    try:
+        index = operator.index(label)
+    except TypeError:
+        raise _no_label(label, n_classes) from None
+    inside = index >= 0 and (n_classes is None or index < n_classes)
+    if not inside or isinstance(label, bool | np.bool_):
+        raise _no_label(label, n_classes)
+    return index
+
+
+def many_labels(
+    labels: Any, n_classes: int | None = None, *, length: int | None = None, unknown: bool = False
+) -> Nodes:
+    """Class indices as an array, `length` of them; with `unknown`, -1 means no label.
+
+    Examples
+    --------
+    >>> many_labels([0, 1], 2)
+    array([0, 1])
+    >>> many_labels([0, -5])
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: a label must be an integer of at least 0, got -5
+    """
+    given = np.asarray(labels)
+    if given.ndim != 1:
+        raise InputError(f"labels must be a flat list of integers, got shape {given.shape}")
+    if length is not None and len(given) != length:
+        raise InputError(f"there must be one label per node, got {len(given)} for {length} nodes")
+    if given.size == 0:
+        return np.empty(0, dtype=np.intp)
+    if given.dtype.kind not in "iu":
+        first = next((label for label in labels if not _is_whole(label)), labels[0])
+        raise _no_label(first, n_classes)
+    outside = given < (UNKNOWN if unknown else 0)
+    if n_classes is not None:
+        outside |= given >= n_classes
+    if outside.any():
+        raise _no_label(given[np.argmax(outside)].item(), n_classes)
+    return given.astype(np.intp, copy=False)
+
+
+def one_sign(label: Any) -> int:
+    """A binary label as an int, -1 or +1.
+
+    Examples
+    --------
+    >>> one_sign(-1)
+    -1
+    >>> one_sign(0)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: a binary label must be -1 or +1, got 0
+    """
+    if not _is_whole(label) or label not in (-1, 1):
+        raise InputError(f"a binary label must be -1 or +1, got {label!r}")
+    return int(label)
+
+
+def classes_after(n_classes: int, labels: Nodes, *, grows: bool) -> int:
+    """How many classes there are once these labels are known; an error if none may be added.
+
+    Examples
+    --------
+    >>> classes_after(2, np.array([0, 3]), grows=True)
+    4
+    """
+    after = max(n_classes, int(labels.max(initial=-1)) + 1)
+    if after > n_classes and not grows:
+        raise InputError(
+            f"labels must lie in 0..{n_classes - 1}, got {after - 1}; "
+            "n_classes=None lets classes appear"
+        )
+    return after
+
+
+def costs(cost: Any, n_nodes: int) -> Array | None:
+    """What a question about each node costs, if that is one positive number per node.
+
+    Examples
+    --------
+    >>> costs([1.0, 2.0], 3)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: cost must be one positive number per node
+    """
+    if cost is None:
+        return None
+    try:
+        given = np.asarray(cost, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError("cost must be one positive number per node") from None
+    if given.shape != (n_nodes,) or not (np.isfinite(given) & (given > 0)).all():
+        raise InputError("cost must be one positive number per node")
+    return given
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool | np.bool_)
+
+
+def _no_node(node: Any, n_nodes: int) -> UnknownNodeError:
+    if n_nodes == 0:
+        return UnknownNodeError(f"the graph has no nodes, got node {node!r}")
+    return UnknownNodeError(f"a node must be an integer from 0 to {n_nodes - 1}, got {node!r}")
+
+
+def _no_label(label: Any, n_classes: int | None) -> InputError:
+    limits = "of at least 0" if n_classes is None else f"from 0 to {n_classes - 1}"
+    return InputError(f"a label must be an integer {limits}, got {label!r}")
