@@ -155,7 +155,7 @@ def test_wrong_labels_are_named(make):
         make(GRAPH, 3).fit([0], [[1, 0]])
     with pytest.raises(InputError, match="class indices or a 0/1 matrix"):
         make(GRAPH).fit([0], ["red"])
-    with pytest.raises(UnknownNodeError, match=r"nodes must lie in 0\.\.10, got 11"):
+    with pytest.raises(UnknownNodeError, match=r"a node must be an integer from 0 to 10, got 11"):
         make(GRAPH).fit([11], [0])
     with pytest.raises(UnknownNodeError, match=r"nodes must lie in 0\.\.10, got -1"):
         make(GRAPH).fit([0], [0]).scores(-1)
