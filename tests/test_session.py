@@ -30,6 +30,7 @@ from lapwing.session import (
     imported,
     verified,
 )
+from lapwing.session.events import chained
 from lapwing.session.reliability import beliefs, reliabilities
 
 EDGES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3), (5, 6), (6, 7), (7, 5)]
@@ -179,6 +180,41 @@ def test_a_changed_line_is_noticed(tmp_path):
         raw.execute("UPDATE events SET line = replace(line, '\"node\":5', '\"node\":4')")
     with Store(where) as store, pytest.raises(StoreError, match="event 4 is not as it was written"):
         store.verified("s")
+
+
+def test_a_removed_line_is_noticed_by_the_numbers(tmp_path):
+    """The chain is made good again behind the gap: only the numbers tell."""
+    where = tmp_path / "s.db"
+    with Store(where) as store:
+        session = Session.create(store, "s", GRAPH, **parts())
+        for node in range(4):
+            session.tell(node, "red")
+        lines = [event.line() for event in store.events("s")]
+    with closing(sqlite3.connect(where)) as raw, raw:
+        raw.execute("DELETE FROM events WHERE number = 3")
+        digest = chained(chained("", lines[0]), lines[1])
+        for number in (4, 5):
+            digest = chained(digest, lines[number - 1])
+            raw.execute("UPDATE events SET digest = ? WHERE number = ?", (digest, number))
+    with Store(where) as store, pytest.raises(StoreError, match="event 3 is not as it was written"):
+        store.verified("s")
+
+
+def test_a_gap_in_event_numbers_is_not_imported(store, tmp_path):
+    session = Session.create(store, "s", GRAPH, **parts())
+    for node in range(4):
+        session.tell(node, "red")
+    lines = exported(store, "s").splitlines()
+    file = tmp_path / "gap.jsonl"
+    for wrong, says in (
+        (lines[:3] + lines[4:], "line 4: must be event 3, got 4"),
+        ([lines[0], *lines[2:]], "line 2: must be event 1, got 2"),
+        ([*lines, lines[-1]], "line 7: must be event 6, got 5"),
+    ):
+        file.write_text("\n".join(wrong) + "\n")
+        with pytest.raises(ReadError, match=says):
+            imported(store, file, name="other")
+    assert [record.name for record in store.records()] == ["s"]
 
 
 def test_sqlite_is_durable(tmp_path):
