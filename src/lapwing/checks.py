@@ -26,7 +26,7 @@ def at_least(name: str, value: float, lowest: float) -> None:
         ...
     lapwing.errors.InputError: m must be at least 2, got 1
     """
-    if not value >= lowest:
+    if not _number(name, value) >= lowest:
         raise InputError(f"{name} must be at least {lowest:g}, got {value}")
 
 
@@ -40,8 +40,24 @@ def between(name: str, value: float, lowest: float, highest: float) -> None:
         ...
     lapwing.errors.InputError: noise must lie between 0 and 1, got 1.5
     """
-    if not lowest <= value <= highest:
+    if not lowest <= _number(name, value) <= highest:
         raise InputError(f"{name} must lie between {lowest:g} and {highest:g}, got {value}")
+
+
+def strictly_between(name: str, value: float, lowest: float, highest: float) -> None:
+    """Refuse a value outside an open interval: the ends themselves are not allowed.
+
+    Examples
+    --------
+    >>> strictly_between("alpha", 1.0, 0, 1)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: alpha must lie strictly between 0 and 1, got 1.0
+    """
+    if not lowest < _number(name, value) < highest:
+        raise InputError(
+            f"{name} must lie strictly between {lowest:g} and {highest:g}, got {value}"
+        )
 
 
 def positive(name: str, value: float) -> None:
@@ -54,7 +70,7 @@ def positive(name: str, value: float) -> None:
         ...
     lapwing.errors.InputError: mu must be positive, got 0.0
     """
-    if not value > 0:
+    if not _number(name, value) > 0:
         raise InputError(f"{name} must be positive, got {value}")
 
 
@@ -264,6 +280,12 @@ def costs(cost: Any, n_nodes: int) -> Array | None:
     if given.shape != (n_nodes,) or not (np.isfinite(given) & (given > 0)).all():
         raise InputError("cost must be one positive number per node")
     return given
+
+
+def _number(name: str, value: Any) -> float:
+    if not isinstance(value, int | float | np.integer | np.floating):
+        raise InputError(f"{name} must be a number, got {value!r}")
+    return float(value)
 
 
 def _is_whole(value: Any) -> bool:

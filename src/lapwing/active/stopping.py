@@ -1,4 +1,4 @@
-"""How wrong the predictions still are, honestly, and when one may stop."""
+"""How wrong the predictions still are, and when to stop asking."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import betainc, betaln
 
+from lapwing.checks import strictly_between, whole_number
 from lapwing.errors import InputError
 from lapwing.types import Array, Mask
 
@@ -15,11 +16,16 @@ STARTS = (0, 10, 20, 40, 80, 160, 320, 640, 1280, 2560)
 """After how many audits a new count begins, so that early errors of a young learner fade."""
 
 
+LOWERED = (np.arange(0.5, 16.0) / 16.0) ** 2
+"""By which factors the error may be smaller than supposed, each as likely as the others."""
+
+
 @dataclass(frozen=True, slots=True)
 class ErrorEstimate:
     """The error on nodes not asked about: a best guess, and an interval that holds at any time.
 
-    `audits` counts the questions drawn at random on which it rests.
+    `audits` counts the questions drawn at random on which it rests. `left` is the number of nodes
+    not asked about and `n_nodes` that of all nodes; None where they were not given.
     """
 
     estimate: float
@@ -27,32 +33,82 @@ class ErrorEstimate:
     upper: float
     audits: int
     confidence: float
+    left: int | None = None
+    n_nodes: int | None = None
+
+    @property
+    def overall(self) -> float:
+        """The most nodes that may be labelled wrong, as a share of all nodes of the graph.
+
+        Nodes that were asked about count as right. The same as `upper` where the number of nodes is
+        not known.
+
+        Examples
+        --------
+        >>> ErrorEstimate(0.0, 0.0, 0.2, 26, 0.95, left=20, n_nodes=100).overall
+        0.04
+        """
+        if self.left is None or not self.n_nodes:
+            return self.upper
+        return self.upper * self.left / self.n_nodes
 
     def below(self, target: float) -> bool:
-        """Whether one may stop: with this confidence the error is below the target."""
-        return self.upper < target
+        """Whether you can stop: with this confidence the `overall` error is below the target."""
+        return self.overall < target or self.left == 0
 
     def __str__(self) -> str:
+        if self.left == 0:
+            return "no error is left: every node has been asked about"
         if self.audits == 0:
             return "error unknown: no audit question answered yet"
-        return (
+        found = (
             f"error about {self.estimate:.1%}, with {self.confidence:.0%} confidence "
-            f"at most {self.upper:.1%} ({self.audits} audits)"
+            f"at most {self.upper:.1%}"
         )
+        if self.left is not None:
+            found += f" of the {self.left} nodes left, {self.overall:.1%} of all {self.n_nodes}"
+        return f"{found} ({self.audits} audits)"
 
 
-def error_estimate(wrong: Sequence[bool], *, confidence: float = 0.95) -> ErrorEstimate:
-    r"""The error from audits: `wrong` tells of each node drawn at random whether its guess was.
+def error_estimate(
+    wrong: Sequence[bool],
+    *,
+    confidence: float = 0.95,
+    left: Sequence[int] | None = None,
+    n_nodes: int | None = None,
+) -> ErrorEstimate:
+    r"""The error from audits: `wrong` says for each node drawn at random whether its guess was.
 
     Questions chosen for their use are no fair sample, so some are drawn at random from all nodes
     left, and the guess made *before* the answer is what counts. The upper bound is the smallest
     error level p that is refuted by betting against it: a wealth that would stay below 1 on average
-    if the error were p or more, whenever one looks, has passed 1 / (1 - confidence). It is a
+    if the error were p or more, whenever you look, has passed 1 / (1 - confidence). It is a
     mixture over how small the error is (density :math:`\propto q^{-1/2}` below p) and over
-    the audit from which one counts, so that a learner that gets better is not held to its youth.
+    the audit from which to count, so that a learner that improves is not held to its early errors.
 
-    Holds at every moment at once, so one may look after each answer and stop when one likes,
-    provided the error does not rise while labels are added.
+    The bound holds at every moment at once, so you may look after each answer and stop when you
+    like, provided the error does not rise while labels are added.
+
+    On a small graph every question removes a node from those that can still be wrong. Pass `left`
+    to use this: an audited node leaves exactly one node fewer, with its error if it had one
+    (sampling without replacement, Waudby-Smith and Ramdas 2020). Then only what the learner
+    learns and which other questions are asked must not raise the error.
+
+    Parameters
+    ----------
+    wrong
+        One entry per audit, in order.
+    confidence
+        Between 0 and 1.
+    left
+        How many nodes had not been asked about when each audit was drawn, the drawn one
+        included, and last how many are left now: one entry more than `wrong`.
+    n_nodes
+        How many nodes there are in all; by default the largest entry of `left`.
+
+    References
+    ----------
+    Waudby-Smith, Ramdas. *Confidence sequences for sampling without replacement.* NeurIPS 2020.
 
     Examples
     --------
@@ -60,20 +116,99 @@ def error_estimate(wrong: Sequence[bool], *, confidence: float = 0.95) -> ErrorE
     error about 0.0%, with 95% confidence at most 10.4% (40 audits)
     >>> print(error_estimate([True] * 12 + [False] * 60))
     error about 0.0%, with 95% confidence at most 11.5% (72 audits)
+
+    A graph of 105 nodes, every fourth question an audit, 25 nodes left:
+
+    >>> print(error_estimate([False] * 20, left=range(105, 24, -4), n_nodes=105))
+    error about 0.0%, ... at most 24.0% of the 25 nodes left, 5.7% of all 105 (20 audits)
+    >>> print(error_estimate([False, True], left=[2, 1, 0]))
+    no error is left: every node has been asked about
     """
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence must lie between 0 and 1, got {confidence}")
-    record = np.asarray(wrong, dtype=bool)
+    strictly_between("confidence", confidence, 0, 1)
+    record = _record(wrong)
+    pools = None if left is None else _pools(left, len(record))
+    now = None if pools is None else int(pools[-1])
+    total = None if pools is None else int(pools.max())
+    if n_nodes is not None:
+        total = whole_number("n_nodes", n_nodes, 0 if total is None else total)
+    if now == 0:
+        return ErrorEstimate(0.0, 0.0, 0.0, len(record), confidence, now, total)
     if len(record) == 0:
-        return ErrorEstimate(1.0, 0.0, 1.0, 0, confidence)
+        return ErrorEstimate(1.0, 0.0, 1.0, 0, confidence, now, total)
     recent = record[-max(20, len(record) // 2) :]
+    if pools is None:
+        upper = _refuted_from(record, confidence)
+    else:
+        upper = float(_most_left(record, pools, confidence) / pools[-1])
     return ErrorEstimate(
-        estimate=float(recent.mean()),
-        lower=1.0 - _refuted_from(~record[-len(recent) :], confidence),
-        upper=_refuted_from(record, confidence),
+        estimate=min(float(recent.mean()), upper),
+        lower=min(1.0 - _refuted_from(~recent, confidence), upper),
+        upper=upper,
         audits=len(record),
         confidence=confidence,
+        left=now,
+        n_nodes=total,
     )
+
+
+def _record(wrong: Sequence[bool]) -> Mask:
+    """Audits as booleans; refuses anything that is neither true nor false."""
+    given = np.asarray(wrong)
+    if given.ndim != 1 or (given.size and given.dtype.kind not in "bi"):
+        raise InputError(f"wrong must be a flat list of true and false, got {wrong!r}")
+    if given.size and not np.isin(given, (0, 1)).all():
+        raise InputError(f"wrong must be a flat list of true and false, got {wrong!r}")
+    return given.astype(bool)
+
+
+def _pools(left: Sequence[int], audits: int) -> Array:
+    """How many nodes were left at each audit and are now; refuses what cannot be."""
+    counts = [whole_number("left", count, 0) for count in left]
+    if len(counts) != audits + 1:
+        raise InputError(f"left must have {audits + 1} entries, got {len(counts)}")
+    if min(counts[:-1], default=1) < 1:
+        raise InputError("left must be at least 1 where an audit was drawn, got 0")
+    return np.array(counts, dtype=np.float64)
+
+
+def _most_left(record: Mask, pools: Array, confidence: float) -> int:
+    """The most wrong guesses among the nodes left that the record does not refute.
+
+    If now a share s of the nodes left is wrong, and the share rose through audits alone, then at
+    audit i at least the share slope_i s + offset_i was: an audit takes away one node, and its
+    error if it had one. Each audit multiplies the wealth by the likelihood ratio of a share that is
+    smaller by a factor. That ratio rises with the share supposed, so the wealth against the least
+    possible share is at most that against the true one, which is a martingale.
+    """
+    slope, offset = np.empty(len(record)), np.empty(len(record))
+    a, b = 1.0, 0.0
+    for i in range(len(record) - 1, -1, -1):
+        rest = (pools[i] - 1.0) / pools[i]
+        a, b = a * rest, b * rest + record[i] / pools[i]
+        slope[i], offset[i] = a, b
+    goal = -np.log1p(-confidence)
+    low, high = 0, int(pools[-1]) + 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        shares = slope * (middle / pools[-1]) + offset
+        if _log_wealth_of(record, shares) >= goal:
+            high = middle
+        else:
+            low = middle
+    return low
+
+
+def _log_wealth_of(record: Mask, shares: Array) -> float:
+    """The logarithm of the wealth won against these shares of wrong guesses, one per audit."""
+    if (shares > 1.0 + 1e-9).any():
+        return float("inf")
+    share = np.minimum(shares, 1.0 - 1e-12)[:, None]
+    bets = np.where(record[:, None], np.log(LOWERED), np.log1p(-share * LOWERED) - np.log1p(-share))
+    starts = np.array([start for start in STARTS if start < len(record)])
+    ahead = np.cumsum(bets[::-1], axis=0)[::-1][starts]
+    mixture = np.logaddexp.reduce(ahead, axis=1) - np.log(len(LOWERED))
+    place = np.arange(1.0, len(starts) + 1.0)
+    return float(np.logaddexp.reduce(mixture - np.log(place * (place + 1.0))))
 
 
 def _refuted_from(record: Mask, confidence: float) -> float:
