@@ -1,0 +1,39 @@
+"""The documents about the code agree with it, and are written in plain English."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def table_after(heading: str) -> list[list[str]]:
+    """The cells of the first table after a line of CONTRIBUTING, without its header."""
+    lines = CONTRIBUTING.partition(heading)[2].splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("|"))
+    last = next((i for i in range(first, len(lines)) if not lines[i]), len(lines))
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[first:last][2:]]
+
+
+def quoted(cell: str) -> list[str]:
+    """The names between backticks."""
+    return re.findall(r"`(\w+)`", cell)
+
+
+def test_the_table_of_layers_is_the_one_that_is_enforced():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    enforced = next(each["layers"] for each in contracts if each["type"] == "layers")
+    told = [sorted(quoted(row[1])) for row in table_after("## Layers")]
+    assert told == [sorted(layer.split(" | ")) for layer in enforced]
+
+
+def test_the_sub_folders_that_are_named_exist():
+    rows = table_after("lives in a sub-folder")
+    named = [(quoted(row[0])[0], folder) for row in rows for folder in quoted(row[1])]
+    assert ("online", "push") in named
+    for room, folder in named:
+        assert (ROOT / "src" / "lapwing" / room / folder).is_dir(), f"{room}/{folder}"
