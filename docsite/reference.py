@@ -10,7 +10,7 @@ from types import ModuleType
 import lapwing
 
 HIDDEN = ("lapwing.cli", "lapwing.optional", "lapwing.session.store.migrations", "lapwing.__main__")
-PLAIN = ("lapwing.learner", "lapwing.errors", "lapwing.types")
+PLAIN = ("lapwing.errors", "lapwing.types")
 """Modules that are no folders, and still are rooms."""
 
 

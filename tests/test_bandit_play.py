@@ -24,7 +24,12 @@ class Stubborn(BanditLearner):
     def __init__(self) -> None:
         self.told: dict[int, int] = {}
 
-    def predict(self, node: int) -> int:
+    n_classes = 3
+
+    def scores(self, nodes):
+        return np.eye(3)[[self.told.get(node, 0) for node in np.atleast_1d(nodes)]]
+
+    def _guess(self, node: int) -> int:
         return self.told.get(node, 0)
 
     def learn(self, node: int, guess: int, correct: bool) -> None:

@@ -1,6 +1,8 @@
 """What every algorithm in the catalog must keep."""
 
+import inspect
 import pickle
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -9,7 +11,17 @@ from hypothesis import strategies as st
 
 from lapwing import Graph, make, play
 from lapwing.catalog import ENTRIES
+from lapwing.catalog.names import BanditName, ClassifierName, LearnerName
 from lapwing.errors import InputError
+from lapwing.learner import (
+    BanditLearner,
+    CanChangeEdges,
+    CanMakeRoom,
+    CanSave,
+    CanWithdraw,
+    Classifier,
+    Learner,
+)
 from lapwing.types import UNKNOWN
 
 EDGES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3), (5, 6), (6, 7), (7, 5)]
@@ -112,6 +124,115 @@ def assert_is_best(guess, scores):
         np.testing.assert_allclose(scores, 0.0, atol=1e-9)
     else:
         assert scores[guess] >= scores.max() - 1e-9
+
+
+def answering(name):
+    """A model of any kind that has seen labels of three classes."""
+    if ENTRIES[name].kind == "batch":
+        return make(name, GRAPH, n_classes=3).fit(ALL[:7], LABELS[:7])
+    return trained(name, steps=7)
+
+
+@pytest.mark.parametrize("name", list(ENTRIES))
+def test_probabilities_sum_to_one_and_agree_with_the_scores(name):
+    model = answering(name)
+    chances, scores = model.predict_proba(ALL), model.scores(ALL)
+    assert chances.shape == scores.shape == (8, 3)
+    assert (chances >= 0).all()
+    known = (scores != 0).any(axis=1)
+    np.testing.assert_allclose(chances.sum(axis=1), known.astype(float), atol=1e-12)
+    np.testing.assert_allclose(model.predict_proba(3), chances[3], atol=1e-12)
+    if ENTRIES[name].kind != "bandit":
+        for row, guess in zip(chances[known], model.predict(ALL)[known], strict=True):
+            assert row[guess] >= row.max() - 1e-9
+
+
+@pytest.mark.parametrize("name", list(ENTRIES))
+def test_nothing_known_is_a_row_of_zeros(name):
+    model = make(name, GRAPH, n_classes=3)
+    assert model.predict_proba(ALL).tolist() == [[0.0] * 3] * 8
+
+
+@pytest.mark.parametrize("name", list(ENTRIES))
+def test_a_model_shows_its_parameters(name):
+    shown = repr(make(name, GRAPH, n_classes=3))
+    assert "object at 0x" not in shown
+    assert len(shown) < 300
+    own = inspect.signature(type(make(name, GRAPH, n_classes=3))).parameters.values()
+    for parameter in own:
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            assert f"{parameter.name}=" in shown
+
+
+def test_parameters_are_shown_with_their_values():
+    assert repr(make("ollgc", GRAPH, mu=0.25)) == "SharedRidge(mu=0.25, kappa=None)"
+    shown = repr(make("gpa", GRAPH, n_classes=3))
+    assert shown == "OneVsRest(GPA(every_label=False), n_classes=3, share=False)"
+    assert "alpha=0.8" in repr(make("push-lgc", GRAPH, alpha=0.8))
+    again = repr(restored(make("molg-b", GRAPH, n_classes=3, b=12.5)))
+    assert again.startswith("MOLGBandit(n_classes=3, b=12.5, phi=100.0")
+
+
+@bandits
+def test_a_bandit_guesses_for_many_as_for_one(name):
+    learner = trained(name)
+    one_by_one = [learner.predict(node) for node in range(8)]
+    assert all(isinstance(guess, int) for guess in one_by_one)
+    assert learner.predict(ALL).tolist() == one_by_one
+    assert learner.predict(ALL[:0]).tolist() == []
+
+
+@learners
+def test_capabilities_keep_their_promises(name, tmp_path):
+    learner = trained(name)
+    if isinstance(learner, CanWithdraw):
+        learner.withdraw(4)
+        assert not np.allclose(learner.scores(4), trained(name).scores(4))
+    if isinstance(learner, CanMakeRoom):
+        growing = make(name, GRAPH)
+        growing.make_room(3)
+        growing.learn(0, 2)
+        assert growing.predict(0) == 2
+    if isinstance(learner, CanSave):
+        learner.save(tmp_path / "learner")
+        other = make(name, GRAPH, n_classes=3).load(tmp_path / "learner")
+        np.testing.assert_array_equal(other.scores(ALL), learner.scores(ALL))
+    if isinstance(learner, CanChangeEdges):
+        learner.add_edge(0, 7, 5.0)
+        learner.remove_edge(0, 7)
+        with pytest.raises(InputError, match="there is no edge between 0 and 7"):
+            learner.remove_edge(0, 7)
+
+
+@pytest.mark.parametrize(
+    ("capability", "verbs"),
+    [
+        (CanWithdraw, ["withdraw"]),
+        (CanMakeRoom, ["make_room"]),
+        (CanSave, ["save", "load"]),
+        (CanChangeEdges, ["add_edge", "remove_edge"]),
+    ],
+)
+def test_who_has_the_verbs_has_the_capability(capability, verbs):
+    able = set()
+    for name, entry in ENTRIES.items():
+        if entry.kind in ("online", "selective"):
+            learner = make(name, GRAPH)
+            assert isinstance(learner, capability) == all(hasattr(learner, v) for v in verbs)
+            able |= {name} if isinstance(learner, capability) else set()
+    assert {"auto", "push-lgc", "push-ridge"} <= able
+
+
+def test_names_are_typed_by_what_make_returns():
+    typed = {
+        Learner: (LearnerName, ("online", "selective")),
+        BanditLearner: (BanditName, ("bandit",)),
+        Classifier: (ClassifierName, ("batch",)),
+    }
+    for contract, (names, kinds) in typed.items():
+        of_kinds = [name for name, entry in ENTRIES.items() if entry.kind in kinds]
+        assert sorted(get_args(names)) == sorted(of_kinds)
+        assert all(isinstance(make(name, GRAPH, n_classes=2), contract) for name in of_kinds)
 
 
 @of_kind("online", "selective", "bandit")

@@ -84,7 +84,6 @@ class PushBandit(BanditLearner):
             n_classes=n_classes,
         )
         mean = float(graph.adjacency.data.mean()) if graph.n_edges else 1.0
-        self.n_classes = n_classes
         self.weights = np.array([mean * rejection, mean])
         self.rejected: Mask = np.zeros((graph.n_nodes, n_classes), dtype=bool)
         self.totals: Array = np.zeros(n_classes)
@@ -95,11 +94,15 @@ class PushBandit(BanditLearner):
         state = self.state
         return Beliefs(state.system, state.targets, self.totals, self.rejected, self.weights)
 
+    @property
+    def n_classes(self) -> int:
+        return int(self.rejected.shape[1])
+
     def scores(self, nodes: Index) -> Array:
         """What the learner believes: one score a class."""
         return self.state.of(nodes, 0)
 
-    def predict(self, node: int) -> int:
+    def _guess(self, node: int) -> int:
         return int(guess_for(self.beliefs, node))
 
     def learn(self, node: int, guess: int, correct: bool) -> None:

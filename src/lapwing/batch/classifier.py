@@ -10,7 +10,7 @@ import numpy as np
 from lapwing.batch.known_labels import Known, known_labels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.learner import Classifier, shares
+from lapwing.learner import Classifier, shares, softmax
 from lapwing.types import Array, Index, Mask
 
 
@@ -68,21 +68,6 @@ class GraphClassifier(Classifier):
         chances = np.zeros_like(scores)
         chances[..., self._seen] = softmax(scores[..., self._seen])
         return chances
-
-
-def softmax(margins: Array) -> Array:
-    """The exponentials of each row over its sum; a row of zeros (nothing is known) stays.
-
-    Examples
-    --------
-    >>> softmax(np.array([[0.0, np.log(3.0)], [0.0, 0.0]])).round(2).tolist()
-    [[0.25, 0.75], [0.0, 0.0]]
-    """
-    if margins.shape[-1] == 0:
-        return margins
-    known = (margins != 0).any(axis=-1, keepdims=True)
-    raised = np.exp(margins - margins.max(axis=-1, keepdims=True)) * known
-    return shares(raised)
 
 
 def _reached(graph: Graph, known: Known) -> Mask:

@@ -5,25 +5,54 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from lapwing.catalog.entries import ENTRIES
 from lapwing.catalog.entry import Entry, Model
+from lapwing.catalog.names import BanditName, ClassifierName, LearnerName
 from lapwing.catalog.unreached import Reached
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.learner import Learner
+from lapwing.learner import BanditLearner, Classifier, Learner
 from lapwing.online.one_vs_rest import OneVsRest
 from lapwing.types import Array
 
 
+@overload
+def make(
+    name: LearnerName,
+    graph_or_rows: Graph | Array,
+    *,
+    n_classes: int | None = ...,
+    **parameters: Any,
+) -> Learner: ...
+@overload
+def make(
+    name: BanditName,
+    graph_or_rows: Graph | Array,
+    *,
+    n_classes: int | None = ...,
+    **parameters: Any,
+) -> BanditLearner: ...
+@overload
+def make(
+    name: ClassifierName,
+    graph_or_rows: Graph | Array,
+    *,
+    n_classes: int | None = ...,
+    **parameters: Any,
+) -> Classifier: ...
+@overload
+def make(
+    name: str, graph_or_rows: Graph | Array, *, n_classes: int | None = ..., **parameters: Any
+) -> Any: ...
 def make(
     name: str, graph_or_rows: Graph | Array, *, n_classes: int | None = None, **parameters: Any
-) -> Any:
-    """The algorithm of that name on a graph, or on an array with one row a node.
+) -> Model:
+    """The algorithm of that name on a graph, or on an array with one row per node.
 
     Given a graph, an algorithm on rows gets them from `lapwing.embed.laplacian`, whose
     parameters (`rank`, `bias`, ...) may be given too. On a graph of several components, a node
@@ -106,7 +135,7 @@ def _domain(entry: Entry, given: Graph | Array, parameters: Mapping[str, Any]) -
         raise InputError(f"{entry.name} needs a Graph, got {type(given).__name__}")
     rows = np.ascontiguousarray(given, dtype=np.float64)
     if rows.ndim != 2:
-        raise InputError(f"rows must be an array with one row a node, got shape {rows.shape}")
+        raise InputError(f"rows must be an array with one row per node, got shape {rows.shape}")
     bad = ~np.isfinite(rows).all(axis=1)
     if bad.any():
         raise InputError(f"rows must be finite, the row of node {np.argmax(bad)} is not")

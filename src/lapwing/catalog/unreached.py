@@ -27,9 +27,12 @@ class Reached(Learner):
     """
 
     def __init__(self, inner: Learner, components: Nodes) -> None:
-        self.inner = inner
+        self.inner, self.signed = inner, inner.signed
         self.components = components
         self.labelled = np.zeros(int(components.max(initial=-1)) + 1, dtype=bool)
+
+    def __repr__(self) -> str:
+        return f"Reached({self.inner!r})"
 
     @property
     def n_classes(self) -> int:

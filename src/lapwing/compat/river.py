@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Any, Self
 
-import numpy as np
-
-from lapwing.batch.classifier import softmax
 from lapwing.catalog import DEFAULT, make
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.learner import Learner, shares
+from lapwing.learner import Learner
 from lapwing.types import UNKNOWN
 
 Example = Mapping[str, Any] | Hashable
@@ -78,8 +75,7 @@ class RiverClassifier:
 
     def predict_proba_one(self, x: Example) -> dict[Hashable, float]:
         """A probability for each label seen; empty where nothing is known."""
-        scores = np.asarray(self.learner.scores(self._node(x)))[: len(self.classes)]
-        chances = shares(scores) if (scores >= 0).all() else softmax(scores)
+        chances = self.learner.predict_proba(self._node(x))[: len(self.classes)]
         if not chances.any():
             return {}
         return dict(zip(self.classes, chances.tolist(), strict=True))

@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from lapwing.batch.classifier import softmax
 from lapwing.catalog.families.batch_today import AUTO
 from lapwing.catalog.make import make, named
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.learner import Classifier, Learner, decided, shares
+from lapwing.learner import Classifier, Learner, decided
 from lapwing.types import UNKNOWN, Array, Nodes
 
 
@@ -90,11 +89,8 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: Any) -> Array:
         """A probability a class; a row of zeros where nothing is known."""
         check_is_fitted(self, "model_")
-        if isinstance(self.model_, Classifier):
-            found: Array = self.model_.predict_proba(self._nodes(X))
-            return found
-        scores = self._scores(X)
-        return shares(scores) if (scores >= 0).all() else softmax(scores)
+        found: Array = self.model_.predict_proba(self._nodes(X))
+        return found
 
     def predict(self, X: Any) -> NDArray[Any]:
         guesses = decided(self._scores(X))

@@ -44,6 +44,8 @@ class OneVsRest(Learner):
     (array([-1.,  1.]), 1)
     """
 
+    signed = True
+
     def __init__(
         self,
         make: Callable[[], BinaryLearner],
@@ -55,6 +57,11 @@ class OneVsRest(Learner):
         self.share = share
         self.learners = [make() for _ in range(n_classes or 0)]
         self.unnamed = make() if n_classes is None else None
+
+    def __repr__(self) -> str:
+        one = self.unnamed or self.learners[0]
+        n_classes = "" if self.unnamed else f", n_classes={self.n_classes}"
+        return f"OneVsRest({one!r}{n_classes}, share={self.share})"
 
     @property
     def n_classes(self) -> int:

@@ -14,6 +14,8 @@ from lapwing.types import Array, Index, Mask, Nodes
 class Recorded(Protocol):
     """A learner that can play a recorded stream in which some labels are held back."""
 
+    signed: bool
+
     @property
     def n_classes(self) -> int: ...
     def scores(self, nodes: Index) -> Array: ...
@@ -52,10 +54,13 @@ class RandomSampling(Learner):
 
     def __init__(self, inner: Recorded, *, p: float = 0.3, seed: int = 0) -> None:
         between("p", p, 0, 1)
-        self.inner = inner
+        self.inner, self.signed = inner, inner.signed
         self.p = p
         self.rng = np.random.default_rng(seed)
         self.coin = self.rng.random()
+
+    def __repr__(self) -> str:
+        return f"RandomSampling({self.inner!r}, p={self.p}, seed={self._shown['seed']})"
 
     @property
     def n_classes(self) -> int:

@@ -57,6 +57,8 @@ class SharedRidge(RecordedLearner):
     array([0, 0, 0, 1, 1, 1])
     """
 
+    signed = True
+
     def __init__(
         self,
         features: Array,

@@ -97,7 +97,7 @@ class Session:
         return self.state.classes
 
     @property
-    def learner(self) -> Any:
+    def learner(self) -> Learner:
         """The learner, for reading."""
         return self.state.learner
 
@@ -208,14 +208,12 @@ class Session:
             return int(rng.choice(candidates)), True
         return int(self.strategy(self.learner, candidates)), False
 
-    def opinion(self, node: int) -> tuple[int, float | None]:
-        """The learner's guess for a node and its probability, if the learner has those."""
+    def opinion(self, node: int) -> tuple[int, float]:
+        """The learner's guess for a node and its probability."""
         guess = int(self.learner.predict(node))
         if guess == UNKNOWN:
             return guess, 0.0
-        if hasattr(self.learner, "predict_proba"):
-            return guess, float(np.max(self.learner.predict_proba(node)))
-        return guess, None
+        return guess, float(np.max(self.learner.predict_proba(node)))
 
     def __repr__(self) -> str:
         return f"Session({self.name!r}, {len(self.state.labels)} labels)"

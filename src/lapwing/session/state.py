@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
-from lapwing.learner import Learner
+from lapwing.learner import CanMakeRoom, CanWithdraw, Learner
 from lapwing.session.events import Event, Kind
 from lapwing.session.votes import Votes
 
@@ -21,7 +20,7 @@ class State:
 
     def __init__(self, make_learner: Callable[[], Learner]) -> None:
         self._make_learner = make_learner
-        self.learner: Any = make_learner()
+        self.learner: Learner = make_learner()
         self.classes: list[str] = []
         self.votes = Votes()
         self.labels: dict[int, int] = {}
@@ -57,7 +56,7 @@ class State:
 
     def make_room(self, n_classes: int) -> None:
         """Let the learner prepare for so many classes, where it can."""
-        if hasattr(self.learner, "make_room"):
+        if isinstance(self.learner, CanMakeRoom):
             self.learner.make_room(n_classes)
 
     def _close(self, by: str) -> None:
@@ -82,7 +81,7 @@ class State:
         self.on_label()
         if before is None:
             self.learner.learn(node, now)
-        elif hasattr(self.learner, "withdraw"):
+        elif isinstance(self.learner, CanWithdraw):
             self.learner.withdraw(node)
             if now is not None:
                 self.learner.learn(node, now)

@@ -24,7 +24,7 @@ class ExploringBandit(RowBandit):
         self.inverse = np.empty((0, 0))
         self.total = np.zeros(1)
 
-    def predict(self, node: int) -> int:
+    def _guess(self, node: int) -> int:
         return int(exploring.guessed(self.features[node], node, self.dice, self._state())[0])
 
     def _learned(self, node: int, guess: int, correct: bool) -> bool:

@@ -29,7 +29,7 @@ class RidgeBandit(RowBandit):
         d = self.features.shape[1]
         self.inverses = np.repeat(np.eye(d)[None] / rule.b, self.n_classes, axis=0)
 
-    def predict(self, node: int) -> int:
+    def _guess(self, node: int) -> int:
         x = self.features[node]
         return int(ridge_arms.guessed(x, node, self.dice, self._arms(), self.rule))
 

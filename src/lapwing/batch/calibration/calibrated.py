@@ -7,9 +7,10 @@ from typing import Any, Self
 import numpy as np
 
 from lapwing.batch.calibration.calibration import Map, Method, calibration, logits, out_of_fold
-from lapwing.batch.classifier import GraphClassifier, softmax
+from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import Known, known_labels
 from lapwing.errors import InputError
+from lapwing.learner import softmax
 from lapwing.types import Array, Index, Mask
 
 

@@ -9,10 +9,10 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from lapwing.batch.calibration.folds import folds
-from lapwing.batch.classifier import GraphClassifier, softmax
+from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import Known
 from lapwing.errors import InputError
-from lapwing.learner import shares
+from lapwing.learner import shares, softmax
 from lapwing.optional import need
 from lapwing.types import Array
 

@@ -178,20 +178,15 @@ def verify(
 
 
 def _predictions(held: Session) -> dict[str, Any]:
-    """A session's answers and predictions, one row a node; how sure, if the learner says so."""
+    """A session's answers and predictions, one row per node."""
     everyone, count = np.arange(held.graph.n_nodes), len(held.classes)
     if not count:
         raise InputError(f"session {held.name!r} must have a class to predict, it has none yet")
-    sure = hasattr(held.learner, "predict_proba")
     chances = np.zeros((len(everyone), count))
-    if sure:
-        found = held.learner.predict_proba(everyone)
-        chances[:, : found.shape[1]] = found
-    else:
-        chances[:] = held.learner.predict(everyone)[:, None] == np.arange(count)
+    found = held.learner.predict_proba(everyone)
+    chances[:, : found.shape[1]] = found
     answers = Dataset(held.name, held.graph, held.labels, tuple(held.classes))
-    table = predicted_table(answers, chances, np.flatnonzero(held.labels != UNKNOWN))
-    return {name: column for name, column in table.items() if sure or name in ("node", "label")}
+    return predicted_table(answers, chances, np.flatnonzero(held.labels != UNKNOWN))
 
 
 def _graph(store: Store, name: str, given: str | None) -> Graph:

@@ -19,6 +19,8 @@ class MarginLearner(Learner):
     weights of zero.
     """
 
+    signed = True
+
     def __init__(self, features: Array, n_classes: int | None, rule: margin_ridge.Rule) -> None:
         self.features = np.ascontiguousarray(features, dtype=np.float64)
         d = self.features.shape[1]

@@ -9,7 +9,7 @@ import numpy as np
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.learner import Learner
+from lapwing.learner import CanMakeRoom, CanWithdraw, Learner
 from lapwing.linalg.push.mean_mass import mean_mass
 from lapwing.online.near_far.spectral_regression import Far
 from lapwing.online.near_far.temperature import Temperature
@@ -31,7 +31,7 @@ MOST_FOR_ROWS = 25_000
 """Larger graphs go without rows unless one asks for them."""
 
 
-class NearFar(Learner):
+class NearFar(Learner, CanWithdraw, CanMakeRoom):
     r"""The learner of labelling sessions: good and honest from the first few labels on.
 
     *Near*: with :math:`F_{vk}` the mass that labels of class k have at v (personalised PageRank

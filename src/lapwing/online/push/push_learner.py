@@ -10,7 +10,14 @@ from scipy import sparse
 
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.learner import Learner, Trace
+from lapwing.learner import (
+    CanChangeEdges,
+    CanMakeRoom,
+    CanSave,
+    CanWithdraw,
+    Learner,
+    Trace,
+)
 from lapwing.linalg.push.diffusions import Diffusions
 from lapwing.linalg.push.residuals import scratch_arrays
 from lapwing.online.push import asking, rounds, saving
@@ -22,7 +29,7 @@ LOW_RANK_COVER = 0.02
 """The sum of scores at which a low-rank answer counts half in the probabilities."""
 
 
-class PushLearner(Learner):
+class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
     """Diffusions kept solved by pushes; `PushLGC`, `PushRidge` and `Auto` say which.
 
     A node keeps the last label it was told; `also` gives it further classes, each a problem of its

@@ -1,0 +1,70 @@
+"""The names of the catalog by what `make` returns, for type checkers; a test keeps them true."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+LearnerName = Literal[
+    "1-proj",
+    "auto",
+    "c-proj",
+    "gpa",
+    "gpa-multiclass",
+    "halving",
+    "knn",
+    "mixture",
+    "mni-ag",
+    "molg-f",
+    "msg",
+    "near-far",
+    "ollgc",
+    "oslg",
+    "perceptron",
+    "push-lgc",
+    "push-perceptron",
+    "push-ridge",
+    "random-gpa",
+    "random-ollgc",
+    "selective-mixture",
+    "sslgc",
+]
+"""Algorithms that learn one label at a time."""
+
+BanditName = Literal[
+    "banditron",
+    "confidit",
+    "linucb",
+    "molg-b",
+    "oslg-bandit",
+    "push-bandit",
+    "soba",
+    "thompson",
+]
+"""Algorithms told only whether a guess was right."""
+
+ClassifierName = Literal[
+    "auto-batch",
+    "blend",
+    "deepwalk",
+    "diffusion-ridge",
+    "edgecluster",
+    "heat",
+    "laplace",
+    "lapsvm",
+    "lgc",
+    "multirankwalk",
+    "node2vec",
+    "pagerank",
+    "poisson",
+    "propagation",
+    "rn",
+    "scrn",
+    "snbc",
+    "socdim",
+    "spectral",
+    "spreading",
+    "tsvm",
+    "wvgn",
+    "wvrn",
+]
+"""Algorithms that learn all labels at once."""

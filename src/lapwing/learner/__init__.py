@@ -1,0 +1,37 @@
+"""The contracts: what a model can be asked, and in which order.
+
+Reading (`scores`, `predict`, `predict_proba`, `margin`, `queries`) never changes a model. A round
+of online learning ends with exactly one `learn`, whose label is ``None`` when none was given.
+"""
+
+from lapwing.learner.capabilities import CanChangeEdges, CanMakeRoom, CanSave, CanWithdraw
+from lapwing.learner.contracts import (
+    BanditLearner,
+    BinaryLearner,
+    Classifier,
+    Learner,
+    Predictor,
+)
+from lapwing.learner.decisions import decided, probabilities, shares, softmax, top_classes
+from lapwing.learner.described import Described
+from lapwing.learner.traces import BinaryTrace, Trace
+
+__all__ = [
+    "BanditLearner",
+    "BinaryLearner",
+    "BinaryTrace",
+    "CanChangeEdges",
+    "CanMakeRoom",
+    "CanSave",
+    "CanWithdraw",
+    "Classifier",
+    "Described",
+    "Learner",
+    "Predictor",
+    "Trace",
+    "decided",
+    "probabilities",
+    "shares",
+    "softmax",
+    "top_classes",
+]

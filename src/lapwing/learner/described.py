@@ -1,0 +1,57 @@
+"""A `repr` that shows the parameters a model was made with."""
+
+from __future__ import annotations
+
+import inspect
+from functools import lru_cache
+from typing import Any, Self
+
+import numpy as np
+
+
+class Described:
+    """Remembers the keyword parameters of its constructor and shows them in `repr`.
+
+    Examples
+    --------
+    >>> class Rule(Described):
+    ...     def __init__(self, rows, n_classes=None, *, mu=0.1, name="a"): ...
+    >>> Rule(np.eye(2), 3, mu=0.5)
+    Rule(n_classes=3, mu=0.5, name='a')
+    """
+
+    _shown: dict[str, Any]
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        """Note the parameters; `__init__` gets them as usual."""
+        model = super().__new__(cls)
+        model._shown = _parameters(cls, args, kwargs)
+        return model
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={_short(value)}" for name, value in self._shown.items())
+        return f"{type(self).__name__}({shown})"
+
+
+def _parameters(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The keyword-only parameters with their values, and the number of classes where it is set."""
+    places, defaults = _signature(cls)
+    positional = dict(zip(places, args, strict=False))
+    n_classes = kwargs.get("n_classes", positional.get("n_classes"))
+    fixed = {} if n_classes is None else {"n_classes": n_classes}
+    return fixed | {name: kwargs.get(name, default) for name, default in defaults.items()}
+
+
+@lru_cache(maxsize=256)
+def _signature(cls: type) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """Names of positional parameters; keyword-only parameters and their defaults."""
+    found = list(inspect.signature(cls).parameters.values())
+    places = tuple(p.name for p in found if p.kind is p.POSITIONAL_OR_KEYWORD)
+    return places, {p.name: p.default for p in found if p.kind is p.KEYWORD_ONLY}
+
+
+def _short(value: Any) -> str:
+    """An array is shown by its shape."""
+    if isinstance(value, np.ndarray):
+        return f"array{value.shape}"
+    return repr(value)
