@@ -1,17 +1,28 @@
 """Learn the labels of a graph's nodes from as few labels as possible."""
 
+import sys
 from importlib import import_module
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-from lapwing.catalog import make
-from lapwing.graph import Graph
-from lapwing.io import read_graph
-from lapwing.play import play, shuffled
+if TYPE_CHECKING:
+    from lapwing.catalog import make
+    from lapwing.graph import Graph
+    from lapwing.io import read_graph
+    from lapwing.play import play, shuffled
 
 __version__ = "0.1.0"
 
 __all__ = ["Graph", "make", "play", "read_graph", "shuffled"]
 
+_ROOM_OF = {
+    "Graph": "graph",
+    "make": "catalog",
+    "play": "play",
+    "read_graph": "io",
+    "shuffled": "play",
+}
+"""The room that each name at the top comes from: it is imported when the name is first used."""
 _ROOMS = (
     "active", "bandit", "batch", "bounds", "catalog", "compat", "data", "embed", "figures",
     "io", "linalg", "metrics", "online", "session",
@@ -19,7 +30,11 @@ _ROOMS = (
 
 
 def __getattr__(name: str) -> Any:
-    """A room, imported when it is first asked for: ``lapwing.data.load("karate")``."""
+    """A public name or a room, imported on first use: ``lapwing.data.load("karate")``."""
+    if name in _ROOM_OF:
+        value = getattr(import_module(f"lapwing.{_ROOM_OF[name]}"), name)
+        globals()[name] = value
+        return value
     if name in _ROOMS:
         return import_module(f"lapwing.{name}")
     raise AttributeError(f"module 'lapwing' has no attribute {name!r}")
@@ -27,3 +42,22 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*__all__, *_ROOMS, "__version__"])
+
+
+class _Package(ModuleType):
+    """The package itself: `lapwing.play` is the function, although a room has the same name.
+
+    Importing the room would otherwise put the module in the function's place.
+    """
+
+    @property
+    def play(self) -> Any:
+        """The round loop."""
+        return import_module("lapwing.play").play
+
+    @play.setter
+    def play(self, value: Any) -> None:
+        """Ignore the module that the import system stores here."""
+
+
+sys.modules[__name__].__class__ = _Package

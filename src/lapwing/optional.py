@@ -1,4 +1,4 @@
-"""Packages that an extra brings: imported when first needed, missed with a clear word."""
+"""Packages that an extra brings: imported when first needed, with a clear error if missing."""
 
 from __future__ import annotations
 
@@ -23,5 +23,5 @@ def need(module: str, *, extra: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError as missing:
-        package = module.partition(".")[0]
+        package = (missing.name or module).partition(".")[0]
         raise MissingExtraError(f'needs {package}: pip install "lapwing[{extra}]"') from missing

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from importlib import import_module
 
 import numpy as np
-from scipy.optimize import nnls
 
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -130,6 +130,7 @@ def separating_norm(kernel: Array, y: Array) -> float | None:
     system = np.vstack([signed.T, np.ones(len(y))])
     target = np.zeros(len(system))
     target[-1] = 1.0
+    nnls = import_module("scipy.optimize").nnls  # slow to import, rarely needed
     weights, _ = nnls(system, target, maxiter=30 * len(y))
     left = system @ weights - target
     if left[-1] >= -1e-12:

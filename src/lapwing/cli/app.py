@@ -1,25 +1,76 @@
-"""The application every command hangs on, and what happens when a command cannot go on."""
+"""The application: a table of commands that load when they are run, and what happens on errors."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command, get_group
 
 import lapwing
 from lapwing.cli.output import errors
 from lapwing.errors import LapwingError
 
+COMMANDS = {
+    "info": ("lapwing.cli.info", "Show what a graph and its labels are like."),
+    "label": ("lapwing.cli.label.command", "Label a graph at the keyboard, one key per answer."),
+    "classify": ("lapwing.cli.classify", "Predict the labels of all nodes from those of a few."),
+    "session": ("lapwing.cli.session.command", "List, show, move, replay and verify sessions."),
+    "play": ("lapwing.cli.play.command", "Replay a labelled graph as a stream for learners."),
+    "certify": ("lapwing.cli.certify", "Compute the papers' bounds on mistakes and queries."),
+    "learners": ("lapwing.cli.learners", "List the algorithms and their parameters."),
+    "embed": ("lapwing.cli.embed", "Write one row of numbers per node."),
+    "convert": ("lapwing.cli.convert", "Write a graph in another file format."),
+    "data": ("lapwing.cli.data", "List and download data sets."),
+    "demo": ("lapwing.cli.demo", "Label 1,797 handwritten digits by asking about a few."),
+    "reproduce": ("lapwing.cli.reproduce.command", "Run the papers' tables and figures again."),
+    "gallery": ("lapwing.cli.gallery", "Draw the example graphs of the papers."),
+}
+"""Each command: the module with a function (or a group) of that name, and one line of help."""
+OPTIONS: dict[str, Any] = {
+    "rich_markup_mode": "rich",
+    "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"]},
+}
+
+
+class Commands(TyperGroup):
+    """The commands of the table; a command's module is imported when it is run."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        for name, (_, summary) in COMMANDS.items():
+            self.commands[name] = TyperCommand(name, help=summary)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """The command that the arguments name, loaded, and the arguments left for it."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, loaded(name) if name in COMMANDS else command, rest
+
+
+def loaded(name: str) -> Any:
+    """The command of that name, its module imported."""
+    module, _ = COMMANDS[name]
+    found = getattr(import_module(module), name)
+    alone = typer.Typer(add_completion=False, **OPTIONS)
+    if isinstance(found, typer.Typer):
+        alone.add_typer(found, name=name)
+        return get_group(alone).commands[name]
+    alone.command(name)(found)
+    return get_command(alone)
+
+
 app = typer.Typer(
     name="lapwing",
+    cls=Commands,
     help="Learn the labels of a graph's nodes from as few labels as possible.",
     epilog="Start with: lapwing info karate · lapwing data list · lapwing COMMAND --help",
     no_args_is_help=True,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    **OPTIONS,
 )
 
 

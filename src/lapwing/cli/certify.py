@@ -9,18 +9,17 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
+from lapwing import bounds
 from lapwing.bounds import (
     THEOREMS,
     Certificate,
     Settings,
-    certify,
     certify_played,
     tightest,
     yang2018,
 )
 from lapwing.bounds.certificate import COUNTS
 from lapwing.bounds.games import LEARNERS, PLAYED_BELOW
-from lapwing.cli.app import app
 from lapwing.cli.inputs import (
     DirectedOption,
     GraphArgument,
@@ -30,14 +29,13 @@ from lapwing.cli.inputs import (
     needs_labels,
     problem,
 )
-from lapwing.cli.output import console, listing, print_json, progress
+from lapwing.cli.output import console, listing, print_json, progress, worded
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.types import UNKNOWN
 
 
-@app.command("certify")
-def certify_command(
+def certify(
     graph: GraphArgument,
     labels: LabelsOption = None,
     directed: DirectedOption = None,
@@ -107,9 +105,9 @@ def _certificates(
     if play is False or not (can_play or play):
         if not wanted:
             raise InputError(f"{', '.join(asked)} need a game; add --play")
-        return certify(found.graph, labels, bias=bias, learners=wanted)
+        return bounds.certify(found.graph, labels, bias=bias, learners=wanted)
     unplayed = [name for name in wanted if name not in LEARNERS]
-    alone = certify(found.graph, labels, bias=bias, learners=unplayed)
+    alone = bounds.certify(found.graph, labels, bias=bias, learners=unplayed)
     settings = Settings(bias=bias, active=active, seed=seed)
     played = [name for name in wanted if name in LEARNERS]
     binary = (
@@ -121,7 +119,9 @@ def _certificates(
 
 def _print(found: Dataset, certificates: list[Certificate], ingredients: bool) -> None:
     known = int((found.labels != UNKNOWN).sum())
-    title = f"[bold]{found.name}[/bold]: {known:,} labelled of {found.graph.n_nodes:,} nodes"
+    title = worded(found.name, "bold").append(
+        f": {known:,} labelled of {found.graph.n_nodes:,} nodes", "not bold"
+    )
     proven = [each for each in certificates if each.applies]
     if proven:
         table = listing(_COLUMNS, map(_row, proven), title=title)
@@ -162,7 +162,7 @@ def _row(each: Certificate) -> tuple[Any, ...]:
 def _print_words(certificates: list[Certificate], ingredients: bool) -> None:
     told = [each for each in certificates if ingredients or not each.vacuous]
     if told:
-        console.print("\n[bold]In words[/bold]")
+        console.print("\nIn words", style="bold")
     for each in told:
         _line(f"{each.learner}, {_source(each)}: {each.says}")
         if ingredients:
@@ -175,7 +175,7 @@ def _print_words(certificates: list[Certificate], ingredients: bool) -> None:
 
 def _print_silent(certificates: list[Certificate]) -> None:
     if certificates:
-        console.print("\n[bold]Without a promise[/bold]")
+        console.print("\nWithout a promise", style="bold")
     for each in certificates:
         _line(f"{each.learner}, {_source(each)}: {each.why}", style="dim")
 

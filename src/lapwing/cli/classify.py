@@ -13,7 +13,6 @@ from scipy import sparse
 from lapwing.batch.calibration.priors import with_guesses, with_priors
 from lapwing.catalog.families.batch_today import AUTO
 from lapwing.catalog.make import checked_parameters, make, named
-from lapwing.cli.app import app
 from lapwing.cli.inputs import (
     DirectedOption,
     GraphArgument,
@@ -34,7 +33,6 @@ from lapwing.play.results import checked_format, write_table
 from lapwing.types import UNKNOWN, Array, Nodes
 
 
-@app.command()
 def classify(
     graph: GraphArgument,
     labels: LabelsOption = None,
@@ -105,7 +103,7 @@ def classify(
         print_json(result)
     else:
         rows = [(key.replace("_", " "), value) for key, value in result.items() if key != "name"]
-        console.print(facts(f"[bold]{found.name}[/bold]", rows))
+        console.print(facts(found.name, rows))
 
 
 def _known(found: Dataset, fraction: float | None, seed: int) -> Nodes:

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from lapwing import io
-from lapwing.cli.app import app
 from lapwing.cli.inputs import (
     DirectedOption,
     GraphArgument,
@@ -20,7 +19,6 @@ from lapwing.cli.inputs import (
 from lapwing.cli.output import console, print_json
 
 
-@app.command()
 def convert(
     graph: GraphArgument,
     output: Annotated[Path, typer.Argument(help="The file to write; its suffix says the format.")],

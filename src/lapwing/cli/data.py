@@ -8,14 +8,12 @@ from typing import Annotated
 import typer
 
 from lapwing import data as sets
-from lapwing.cli.app import app
 from lapwing.cli.inputs import JsonOption
 from lapwing.cli.output import console, listing, print_json, progress
 
 data = typer.Typer(
     help="Data sets: what is here and what would be downloaded.", no_args_is_help=True
 )
-app.add_typer(data, name="data")
 
 
 @data.command("list")

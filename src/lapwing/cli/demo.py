@@ -12,7 +12,6 @@ import typer
 from lapwing import data
 from lapwing.bounds import Certificate, certify, tightest
 from lapwing.catalog import FOR_SESSIONS
-from lapwing.cli.app import app
 from lapwing.cli.info import info
 from lapwing.cli.label.answering import Answering
 from lapwing.cli.output import console, progress
@@ -49,7 +48,6 @@ class Story:
     upper: list[float] = field(default_factory=list)
 
 
-@app.command()
 def demo(
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the report.")] = Path(
         "demo"
@@ -83,7 +81,8 @@ def demo(
     console.print(f"report:  {page.written(output / 'report.html')}")
     console.print(f"picture: {saved(figure, output / 'digits.png')}")
     console.print(f"answers: {database} (lapwing session show digits --db {database})")
-    console.print(f"\nOn your own graph:\n[bold]{OWN_GRAPH}[/bold]")
+    console.print("\nOn your own graph:")
+    console.print(OWN_GRAPH, style="bold")
 
 
 def _labelled(session: Session, digits: Dataset, target: float) -> Story:

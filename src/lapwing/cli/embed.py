@@ -9,13 +9,11 @@ import numpy as np
 import typer
 
 from lapwing import embed as rows_of
-from lapwing.cli.app import app
 from lapwing.cli.inputs import GraphArgument, JsonOption, LargestComponentOption, problem
 from lapwing.cli.output import console, print_json, progress
 from lapwing.errors import InputError
 
 
-@app.command()
 def embed(
     graph: GraphArgument,
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write, a .npy file.")],

@@ -7,13 +7,11 @@ from typing import Annotated
 
 import typer
 
-from lapwing.cli.app import app
 from lapwing.cli.output import console
-from lapwing.figures.gallery import gallery
+from lapwing.figures import gallery as pictures
 
 
-@app.command("gallery")
-def gallery_command(
+def gallery(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The folder the pictures go to.")
     ] = Path("gallery"),
@@ -22,5 +20,5 @@ def gallery_command(
 
     Example: lapwing gallery -o pictures
     """
-    for path in gallery(output):
+    for path in pictures.gallery(output):
         console.print(str(path), markup=False, soft_wrap=True)

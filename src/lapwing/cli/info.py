@@ -8,7 +8,6 @@ import numpy as np
 import typer
 from scipy import sparse
 
-from lapwing.cli.app import app
 from lapwing.cli.inputs import (
     DirectedOption,
     GraphArgument,
@@ -26,7 +25,6 @@ EIGENVALUES = 6
 MOST_NODES = 100_000
 
 
-@app.command()
 def info(
     graph: GraphArgument,
     labels: LabelsOption = None,
@@ -50,7 +48,7 @@ def info(
     if json:
         print_json(result)
     else:
-        console.print(facts(f"[bold]{found.name}[/bold]", _for_people(result)))
+        console.print(facts(found.name, _for_people(result)))
 
 
 def _structure(graph: Graph) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from typing import Annotated, Any
 
 import typer
 from rich.padding import Padding
+from rich.text import Text
 
 from lapwing.catalog import DEFAULT, ENTRIES, Entry
 from lapwing.catalog.make import named
-from lapwing.cli.app import app
 from lapwing.cli.inputs import JsonOption
 from lapwing.cli.output import console, print_json
 from lapwing.errors import InputError
@@ -22,7 +22,6 @@ KINDS = {
 }
 
 
-@app.command()
 def learners(
     name: Annotated[str | None, typer.Argument(help="Only this one.")] = None,
     kind: Annotated[str | None, typer.Option(help=f"Only {', '.join(KINDS)}.")] = None,
@@ -41,7 +40,7 @@ def learners(
     for each, title in KINDS.items():
         entries = [entry for entry in wanted if entry.kind == each]
         if entries:
-            console.print(f"\n[bold]{title}[/bold]")
+            console.print(f"\n{title}", style="bold")
         for entry in entries:
             _print(entry)
 
@@ -59,11 +58,12 @@ def _as_dict(entry: Entry) -> dict[str, Any]:
 
 
 def _print(entry: Entry) -> None:
-    mark = " [green](default)[/green]" if entry.name == DEFAULT else ""
-    console.print(Padding(f"[cyan]{entry.name}[/cyan]{mark}  {entry.summary}", (0, 0, 0, 2)))
+    mark = (" (default)", "green") if entry.name == DEFAULT else ""
+    line = Text.assemble((entry.name, "cyan"), mark, "  ", entry.summary)
+    console.print(Padding(line, (0, 0, 0, 2)))
     own = ", ".join(f"{name}={value!r}" for name, value in entry.settings.items())
     parts = [entry.paper, own or "nothing to set"]
     if entry.rows is not None:
         shown = {name: entry.row_settings[name] for name in ("rank", *entry.rows)}
         parts.append("rows " + ", ".join(f"{name}={value!r}" for name, value in shown.items()))
-    console.print(Padding(f"[dim]{' · '.join(parts)}[/dim]", (0, 0, 0, 6)))
+    console.print(Padding(Text(" · ".join(parts), "dim"), (0, 0, 0, 6)))

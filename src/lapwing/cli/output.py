@@ -1,18 +1,68 @@
-"""What commands print: one JSON object, or a table for people; progress goes to stderr."""
+"""What commands print: one JSON object, or text for people; progress goes to stderr."""
 
 from __future__ import annotations
 
 import json
+import math
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral, Real
 from typing import Any
 
-import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+"""Kinds of characters that could act on a terminal, or hide what a name really is."""
+JOINERS = "\u200c\u200d"
+"""Formatting characters that words and emoji need."""
+
+
+class Screen(Console):
+    """A console that prints names as they are: nothing in them is markup or a control sequence."""
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr, highlight=False, markup=False, emoji=False)
+
+    def render_str(self, text: str, **settings: Any) -> Text:
+        """Text to print, with control characters made visible."""
+        return super().render_str(visible(text), **settings)
+
+
+console = Screen()
+errors = Screen(stderr=True)
+
+
+def visible(text: object) -> str:
+    r"""Text with control characters written as escapes, so that none acts on the terminal.
+
+    Line breaks stay; `worded` writes them as escapes, too.
+
+    Examples
+    --------
+    >>> visible("a\x1b[31mb\u202e")
+    'a\\x1b[31mb\\u202e'
+    """
+    return "".join(each if each == "\n" else _escaped(each) for each in str(text))
+
+
+def worded(text: object, style: str = "") -> Text:
+    r"""A name on one line, exactly as it is, in a style.
+
+    Examples
+    --------
+    >>> worded("[/x]\n").plain
+    '[/x]\\n'
+    """
+    return Text("".join(map(_escaped, str(text))), style=style)
+
+
+def _escaped(character: str) -> str:
+    if character in JOINERS or unicodedata.category(character) not in HIDDEN:
+        return character
+    return character.encode("unicode_escape").decode("ascii")
 
 
 def print_json(result: Mapping[str, Any]) -> None:
@@ -25,16 +75,17 @@ def plain(value: Any) -> Any:
 
     Examples
     --------
+    >>> import numpy as np
     >>> plain({"a": np.arange(2), "b": (np.float64(0.5), float("nan"))})
     {'a': [0, 1], 'b': [0.5, None]}
     """
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, np.ndarray | np.generic):
+    if hasattr(value, "tolist"):  # an array or a number of NumPy
         return plain(value.tolist())
     if isinstance(value, list | tuple | set | frozenset):
         return [plain(item) for item in value]
-    if isinstance(value, float) and not np.isfinite(value):
+    if isinstance(value, float) and not math.isfinite(value):
         return None
     if value is None or isinstance(value, bool | int | float | str):
         return value
@@ -42,23 +93,28 @@ def plain(value: Any) -> Any:
 
 
 def facts(title: str, rows: Iterable[tuple[str, Any]]) -> Table:
-    """A two-column table: what, and how much."""
-    table = Table(title=title, title_justify="left", show_header=False, box=None, padding=(0, 2))
+    """A title, and a table of two columns: what, and how much."""
+    table = Table(
+        title=worded(title, "bold"), title_justify="left", show_header=False, box=None,
+        padding=(0, 2),
+    )  # fmt: skip
     table.add_column(style="dim")
     table.add_column()
     for name, value in rows:
-        table.add_row(name, shown(value))
+        table.add_row(worded(name), shown(value))
     return table
 
 
-def listing(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str = "") -> Table:
-    """A table with one thing a row; numbers to the right."""
+def listing(
+    columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: Text | None = None
+) -> Table:
+    """A table with one row per thing; numbers are aligned to the right."""
     cells = [[shown(cell) for cell in row] for row in rows]
-    table = Table(title=title or None, title_justify="left", box=None, padding=(0, 2))
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 2))
     for position, name in enumerate(columns):
         numeric = all(_looks_numeric(row[position]) for row in cells)
         table.add_column(
-            name, justify="right" if numeric and cells else "left", no_wrap=position == 0
+            worded(name), justify="right" if numeric and cells else "left", no_wrap=position == 0
         )
     for row in cells:
         table.add_row(*row)
@@ -66,23 +122,23 @@ def listing(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str
 
 
 def shown(value: Any) -> str:
-    """A value as a person reads it: thousands apart, four digits, lists joined."""
+    """A value as a person reads it: thousands separated, four digits, lists joined."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, int | np.integer):
-        return f"{value:,}"
-    if isinstance(value, float | np.floating):
-        return f"{value:.4g}"
-    if isinstance(value, list | tuple | np.ndarray):
+    if isinstance(value, Integral):
+        return f"{int(value):,}"
+    if isinstance(value, Real):
+        return f"{float(value):.4g}"
+    if isinstance(value, list | tuple) or hasattr(value, "tolist"):
         return "  ".join(shown(item) for item in value)
-    return "" if value is None else str(value)
+    return "" if value is None else visible(value)
 
 
 def progress() -> Progress:
     """A progress bar on stderr that leaves nothing behind in a pipe."""
     return Progress(
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f}%"),
         TimeElapsedColumn(),

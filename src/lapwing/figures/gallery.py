@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from matplotlib.collections import LineCollection
-from matplotlib.colors import LinearSegmentedColormap
 
 from lapwing import data
 from lapwing.data import Dataset
 from lapwing.embed import laplacian
 from lapwing.embed.layout import layout
 from lapwing.figures.style import new_figure, saved
+from lapwing.optional import need
 from lapwing.types import Array
 
 MARKS = ("o", "s")
-GREYS = LinearSegmentedColormap.from_list("greys", ["#2b2b2b", "#f4f4f4"])
+GREYS = ("#2b2b2b", "#f4f4f4")
+"""The colours of the least and the largest K_pp."""
 FILE = "{name}.png"
 
 
@@ -91,7 +91,11 @@ def _draw(figure: Any, ax: Any, found: Dataset, places: Array) -> None:
     norms = np.square(laplacian(graph, rank=None)).sum(axis=1)
     sources, targets, _ = graph.edges()
     lines = np.stack([places[sources], places[targets]], axis=1)
-    ax.add_collection(LineCollection(list(lines), colors="#8a8a8a", linewidths=0.7, zorder=1))
+    collections = need("matplotlib.collections", extra="plot")
+    ax.add_collection(
+        collections.LineCollection(list(lines), colors="#8a8a8a", linewidths=0.7, zorder=1)
+    )
+    greys = need("matplotlib.colors", extra="plot").LinearSegmentedColormap
     for k, mark in enumerate(MARKS):
         nodes = np.flatnonzero(found.labels == k)
         points = ax.scatter(
@@ -99,7 +103,7 @@ def _draw(figure: Any, ax: Any, found: Dataset, places: Array) -> None:
             c=norms[nodes],
             s=230,
             marker=mark,
-            cmap=GREYS,
+            cmap=greys.from_list("greys", GREYS),
             vmin=norms.min(),
             vmax=norms.max(),
             edgecolors="#222222",

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.collections import LineCollection
 
 from lapwing.embed.layout import layout
 from lapwing.figures.style import colour_of, new_figure
 from lapwing.graph import Graph
+from lapwing.optional import need
 from lapwing.types import UNKNOWN, Array, Nodes
 
 MOST_EDGES = 40_000
@@ -56,11 +56,14 @@ def draw_map(
     return figure
 
 
-def edge_lines(graph: Graph, places: Array) -> LineCollection:
+def edge_lines(graph: Graph, places: Array) -> Any:
     """Thin lines where the edges are, a random sample of a large graph's."""
     sources, targets, _ = graph.edges()
     if len(sources) > MOST_EDGES:
         kept = np.random.default_rng(0).choice(len(sources), MOST_EDGES, replace=False)
         sources, targets = sources[kept], targets[kept]
     lines = np.stack([places[sources], places[targets]], axis=1)
-    return LineCollection(list(lines), colors="#999999", linewidths=0.35, alpha=0.5, zorder=1)
+    collections = need("matplotlib.collections", extra="plot")
+    return collections.LineCollection(
+        list(lines), colors="#999999", linewidths=0.35, alpha=0.5, zorder=1
+    )

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from PIL import Image
+from lapwing.optional import need
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1b1b1b; max-width: 960px; margin: 2rem auto;
@@ -170,7 +170,8 @@ def _small_png(figure: Any) -> bytes:
     """The figure as a PNG of few colours: plots need no more, and the file is a third."""
     drawn, held = io.BytesIO(), io.BytesIO()
     figure.savefig(drawn, format="png", dpi=PICTURE_DPI)
-    picture = Image.open(drawn).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    images = need("PIL.Image", extra="plot")
+    picture = images.open(drawn).convert("RGB").quantize(COLOURS, dither=images.Dither.NONE)
     picture.save(held, format="png", optimize=True)
     return held.getvalue()
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from lapwing.figures.style import PALETTE, new_figure
 from lapwing.types import Array
@@ -26,7 +25,7 @@ class Curves:
     seconds: Array
 
 
-def draw_rounds(runs: Mapping[str, Sequence[Curves]], *, error: str = "error") -> Figure:
+def draw_rounds(runs: Mapping[str, Sequence[Curves]], *, error: str = "error") -> Any:
     """Cumulative error, queries and time against rounds, one line a learner.
 
     Several runs of a learner are drawn as their mean, with a band of one standard deviation;
@@ -38,7 +37,6 @@ def draw_rounds(runs: Mapping[str, Sequence[Curves]], *, error: str = "error") -
     >>> len(draw_rounds({"sslgc": [run, run]}).axes)
     3
     """
-    figure: Figure
     figure, axes = new_figure(columns=3)
     panels = (("error", f"cumulative {error}"), ("queries", "queries"), ("seconds", "seconds"))
     for ax, (field, title) in zip(axes.flat, panels, strict=True):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 from typing import Any
 
-from matplotlib.figure import Figure
+from lapwing.optional import need
 
 PALETTE = (
     "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7",
@@ -17,26 +16,11 @@ PALETTE = (
 UNKNOWN_COLOUR = "#d9d9d9"
 
 
-class Drawing(Figure):
-    """A figure that a notebook shows when it is the last line of a cell, without pyplot.
-
-    Examples
-    --------
-    >>> picture, size = Drawing(figsize=(2, 1), dpi=150)._repr_png_()
-    >>> picture[:4], size
-    (b'\\x89PNG', {'width': 192, 'height': 96})
-    """
-
-    def _repr_png_(self) -> tuple[bytes, dict[str, int]]:
-        held = io.BytesIO()
-        self.savefig(held, format="png")
-        width, height = (round(96 * inches) for inches in self.get_size_inches())
-        return held.getvalue(), {"width": width, "height": height}
-
-
 def new_figure(columns: int = 1, rows: int = 1, *, width: float = 4.2, height: float = 3.2) -> Any:
     """A figure and its axes, with no window and no global state."""
-    figure = Drawing(figsize=(width * columns, height * rows), layout="constrained", dpi=150)
+    shown = need("lapwing.figures.notebook_figure", extra="plot")  # matplotlib is slow to import
+    size = (width * columns, height * rows)
+    figure = shown.NotebookFigure(figsize=size, layout="constrained", dpi=150)
     axes = figure.subplots(rows, columns, squeeze=False)
     for ax in axes.flat:
         ax.spines[["top", "right"]].set_visible(False)
@@ -44,7 +28,7 @@ def new_figure(columns: int = 1, rows: int = 1, *, width: float = 4.2, height: f
     return figure, axes
 
 
-def saved(figure: Figure, path: str | Path) -> Path:
+def saved(figure: Any, path: str | Path) -> Path:
     """Write the figure; the suffix chooses the format (png, svg, pdf)."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -6,10 +6,10 @@ import math
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from lapwing.reproduce.results import Cell, Results
 from lapwing.reproduce.study import Claim, Study
@@ -116,6 +116,7 @@ def paired_tests(results: Results) -> Iterator[PairedTest]:
             apart = np.array(one.values[:n]) - np.array(other.values[:n])
             if np.ptp(apart) == 0:
                 continue
+            stats = import_module("scipy.stats")  # slow to import, rarely needed
             found = stats.ttest_1samp(apart, 0.0)
             yield PairedTest(graph, method, rival, measure, float(apart.mean()),
                        float(found.statistic), float(found.pvalue))  # fmt: skip

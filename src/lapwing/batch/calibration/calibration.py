@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
 from lapwing.batch.calibration.folds import folds
 from lapwing.batch.classifier import GraphClassifier
@@ -77,6 +77,7 @@ def _by_temperature(raised: Array, indicator: Array) -> Map:
         chance = softmax(raised * (np.exp(log_factor) / typical))
         return -float(np.log(np.maximum((chance * indicator).sum(axis=1), 1e-9)).mean())
 
+    minimize_scalar = import_module("scipy.optimize").minimize_scalar  # slow to import
     best = minimize_scalar(loss, bounds=(-6.0, 8.0), method="bounded").x
     factor = float(np.exp(best)) / typical
     return lambda scores: softmax(scores * factor)

@@ -9,7 +9,6 @@ import typer
 
 import lapwing
 from lapwing.catalog import FOR_SESSIONS
-from lapwing.cli.app import app
 from lapwing.cli.inputs import GraphArgument, JsonOption, LargestComponentOption, problem
 from lapwing.cli.label.answering import Answering, answered_by_keys, answered_by_oracle
 from lapwing.cli.output import console, facts, print_json
@@ -21,7 +20,6 @@ from lapwing.session import AUDIT_SHARE, Session, Store
 KNOWN = "known"
 
 
-@app.command()
 def label(
     graph: GraphArgument,
     classes: Annotated[
@@ -90,7 +88,7 @@ def label(
     if json:
         print_json(result)
     else:
-        console.print(facts(f"[bold]{held.name}[/bold]", result.items()))
+        console.print(facts(held.name, result.items()))
 
 
 def _session(

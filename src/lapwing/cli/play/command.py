@@ -11,7 +11,6 @@ from rich.progress import Progress
 
 from lapwing.catalog import DEFAULT, Experiment, Protocol, protocol
 from lapwing.catalog.make import checked_parameters, named
-from lapwing.cli.app import app
 from lapwing.cli.inputs import (
     DirectedOption,
     GraphArgument,
@@ -21,7 +20,7 @@ from lapwing.cli.inputs import (
     needs_labels,
     problem,
 )
-from lapwing.cli.output import console, listing, print_json, progress
+from lapwing.cli.output import console, listing, print_json, progress, worded
 from lapwing.cli.play.promise import in_words, promised
 from lapwing.cli.play.report import Played, played_table, rounds_table
 from lapwing.cli.settings import parsed_settings
@@ -35,7 +34,6 @@ STEPS = 100
 """How often a game stops to show how far it is."""
 
 
-@app.command()
 def play(
     graph: GraphArgument,
     learner: Annotated[
@@ -106,7 +104,7 @@ def play(
     _report(found, runs, rules, json)
     for path in (output, plot):
         if path is not None and not json:
-            console.print(f"[dim]wrote {path}[/dim]")
+            console.print(f"wrote {path}", style="dim")
     if any(run.interrupted for run in runs):
         raise typer.Exit(130)
 
@@ -169,12 +167,14 @@ def _report(found: Dataset, runs: list[Played], rules: Protocol | None, json: bo
         return
     for run in runs:
         if run.interrupted:
-            console.print(f"[yellow]{run.learner}: stopped after {run.rounds:,} rounds[/yellow]")
-    title = f"[bold]{found.name}[/bold]: {found.graph.n_nodes:,} nodes, {found.n_classes} classes"
+            console.print(f"{run.learner}: stopped after {run.rounds:,} rounds", style="yellow")
+    title = worded(found.name, "bold").append(
+        f": {found.graph.n_nodes:,} nodes, {found.n_classes} classes", "not bold"
+    )
     console.print(listing(*played_table(runs), title=title))
     if rules is not None:
         measure = "of the arg-max" if rules.measure == "error" else "the binary error"
-        console.print(f"[dim]{rules.paper}; its error is {measure}[/dim]")
+        console.print(f"{rules.paper}; its error is {measure}", style="dim")
     for proven in promises:
         if proven is not None:
             console.print(in_words(proven), style="dim", markup=False)

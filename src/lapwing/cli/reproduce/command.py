@@ -13,7 +13,6 @@ import typer
 from rich.progress import Progress
 
 from lapwing import data
-from lapwing.cli.app import app
 from lapwing.cli.inputs import JsonOption
 from lapwing.cli.output import console, errors, listing, print_json, progress
 from lapwing.cli.reproduce.outputs import Ran, tell, write
@@ -45,7 +44,6 @@ class Wanted:
         return " ".join(words)
 
 
-@app.command()
 def reproduce(
     study: Annotated[
         list[str] | None,

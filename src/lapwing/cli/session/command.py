@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from lapwing.cli.app import app
 from lapwing.cli.inputs import JsonOption, problem
 from lapwing.cli.output import console, facts, listing, print_json
 from lapwing.cli.prediction_table import predicted_table
@@ -21,7 +20,6 @@ from lapwing.session import Session, Store, exported, imported, verified
 from lapwing.types import UNKNOWN
 
 session = typer.Typer(help="Labelling sessions: list, show, move, replay.", no_args_is_help=True)
-app.add_typer(session, name="session")
 
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The session's name.")]
 GraphOption = Annotated[
@@ -83,7 +81,7 @@ def show(
         shown = {
             key: str(value) if isinstance(value, dict) else value for key, value in result.items()
         }
-        console.print(facts(f"[bold]{name}[/bold]", shown.items()))
+        console.print(facts(name, shown.items()))
 
 
 @session.command()
@@ -146,7 +144,7 @@ def replay(
     if json:
         print_json(result)
     else:
-        console.print(facts(f"[bold]{name}[/bold]", [(k, str(v)) for k, v in result.items()]))
+        console.print(facts(name, [(k, str(v)) for k, v in result.items()]))
 
 
 @session.command()

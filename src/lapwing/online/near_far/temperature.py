@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import numpy as np
-from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax
 
 from lapwing.types import Array
@@ -60,4 +61,5 @@ class Temperature:
             sure = log_softmax(np.exp(log_factor) * thought, axis=1)[np.arange(count), labels]
             return float(STRENGTH * (log_factor - np.log(PRIOR)) ** 2 - weight @ sure)
 
+        minimize_scalar = import_module("scipy.optimize").minimize_scalar  # slow to import
         return float(np.exp(minimize_scalar(loss, bounds=np.log(RANGE), method="bounded").x))

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import create_engine, event, func, insert, select
-from sqlalchemy.engine import Engine, make_url
+from sqlalchemy.engine import make_url
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from lapwing.errors import InputError, LapwingError
 from lapwing.optional import need
 from lapwing.session.events import Event, chained
+from lapwing.session.store.schema import upgrade
 from lapwing.session.store.tables import events, sessions
 
 
@@ -64,7 +63,7 @@ class Store:
         if url.get_backend_name() == "sqlite":
             event.listen(self.engine, "connect", _durable)
         try:
-            _upgraded(self.engine)
+            upgrade(self.engine)
         except SQLAlchemyError as wrong:
             raise StoreError(f"{where} cannot be used as a database: {_reason(wrong)}") from None
 
@@ -163,15 +162,6 @@ def _durable(connection: Any, _: Any) -> None:
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
-
-
-def _upgraded(engine: Engine) -> None:
-    """Bring the tables to today's shape; alembic keeps track of what was done."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
-    with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
 
 
 def _reason(wrong: SQLAlchemyError) -> str:
