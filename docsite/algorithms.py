@@ -1,4 +1,4 @@
-"""A page an algorithm, made from the catalog, its docstring and what was measured."""
+"""One page per algorithm, made from the catalog, its docstring and the benchmarks."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from lapwing.cli.learners import KINDS
 from lapwing.embed import laplacian
 
 GENERAL = {
-    "rank": "Rows from eigenvectors 2..rank of the Laplacian; None takes all.",
-    "bias": "b of the kernel L+ + b 11'.",
-    "normalized": "Rows of the normalised Laplacian.",
-    "unit_rows": "Each row scaled to length 1.",
+    "rank": "Use eigenvectors 2..rank of the Laplacian; None uses all.",
+    "bias": "The constant b in the kernel L+ + b 11'.",
+    "normalized": "Use the normalised Laplacian.",
+    "unit_rows": "Scale each row to length 1.",
     "mu": "Ridge penalty, positive.",
-    "every_label": "Learn from every label it gets, not only from mistakes.",
-    "seed": "Of all that is drawn at random.",
-    "tol": "The tolerance at which iterating stops.",
+    "every_label": "Learn from every label, not only from mistakes.",
+    "seed": "Seed of the random number generator.",
+    "tol": "Tolerance at which the iteration stops.",
 }
-"""Said where a docstring does not say more."""
+"""Descriptions for parameters that a docstring does not explain."""
 
 
 def pages(measured: Sequence[Row] | None = None) -> dict[str, str]:
@@ -37,7 +37,7 @@ def pages(measured: Sequence[Row] | None = None) -> dict[str, str]:
 
 
 def path(entry: Entry) -> str:
-    """Where an algorithm's page lies."""
+    """The path of an algorithm's page."""
     return f"algorithms/{entry.name}.md"
 
 
@@ -45,12 +45,11 @@ def index() -> str:
     """All algorithms by kind."""
     parts = [
         "# Algorithms",
-        'Each is made by its name: `lapwing.make("NAME", graph)`. If you do not want to choose, '
-        f"take [`{DEFAULT}`]({DEFAULT}.md); [Choose a learner](../choose-a-learner.md) helps "
-        "otherwise.",
+        'Create any of them by name: `lapwing.make("NAME", graph)`. If you are not sure, use '
+        f"[`{DEFAULT}`]({DEFAULT}.md) or read [Choose a learner](../choose-a-learner.md).",
     ]
     for kind, title in KINDS.items():
-        parts += [f"## {title}", "| name | what it does | from |\n|---|---|---|"]
+        parts += [f"## {title}", "| Name | What it does | Source |\n|---|---|---|"]
         parts[-1] += "".join(
             f"\n| [`{entry.name}`]({entry.name}.md) | {in_cell(entry.summary)} "
             f"| {in_cell(entry.paper)} |"
@@ -65,7 +64,7 @@ def of_kind(kind: str) -> list[Entry]:
 
 
 def page(entry: Entry, measured: Sequence[Row]) -> str:
-    """One algorithm: what it is, how it is called, what it does, how it did."""
+    """One algorithm: what it is, how to create it, what it does, its results."""
     said = parsed(inspect.getdoc(entry.about) or "")
     maker = parsed(inspect.getdoc(entry.build) or "") if entry.build is not entry.about else None
     parts = [
@@ -80,13 +79,13 @@ def page(entry: Entry, measured: Sequence[Row]) -> str:
         "## What it does",
         said.summary,
         said.text,
-        *([f"In the catalog: {maker.summary}"] if maker else []),
+        *([f"As created by name: {maker.summary}"] if maker else []),
         *said.notes,
     ]
     if said.departures:
         parts += ["## Departures from the paper", *map(_plain, said.departures)]
     if measured:
-        parts += ["## Measured", "Mean ± standard deviation.", table(measured)]
+        parts += ["## Benchmarks", "Mean ± standard deviation.", table(measured)]
     if said.examples:
         parts += ["## Example", fenced(said.examples)]
     if said.references:
@@ -95,23 +94,23 @@ def page(entry: Entry, measured: Sequence[Row]) -> str:
 
 
 def parameters(entry: Entry, said: Docstring, maker: Docstring | None = None) -> str:
-    """A table of what may be set, the defaults in the catalog, and what the docstring says."""
+    """A table of the parameters, their defaults and their meaning."""
     if not entry.parameters:
-        return "None: there is nothing to set."
+        return "This algorithm has no parameters."
     words = {**GENERAL, **said.parameters, **(maker.parameters if maker else {})}
     lines = [
         f"| `{name}` | `{default!r}` | {in_cell(words.get(name, ''))} |"
         for name, default in entry.parameters.items()
     ]
-    table = "\n".join(["| name | default | meaning |\n|---|---|---|", *lines])
+    table = "\n".join(["| Name | Default | Meaning |\n|---|---|---|", *lines])
     return table if entry.rows is None else f"{table}\n\n{_about_rows(entry)}"
 
 
 def _about_rows(entry: Entry) -> str:
     names = ", ".join(f"`{name}`" for name in entry.row_settings)
     return (
-        f"{names} say which rows `lapwing.embed.{laplacian.__name__}` makes of a graph; "
-        "given an array in place of a graph, they do not apply."
+        f"{names} are passed to `lapwing.embed.{laplacian.__name__}`, which computes the rows. "
+        "They have no effect if you pass an array instead of a graph."
     )
 
 
@@ -120,6 +119,6 @@ def _sentence(words: str) -> str:
 
 
 def _plain(departure: str) -> str:
-    """A paragraph without the word that the heading already says."""
+    """A paragraph without its first word, which the heading repeats."""
     said = departure.partition(":")[2].strip()
     return said[:1].upper() + said[1:]

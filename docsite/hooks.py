@@ -1,4 +1,4 @@
-"""What mkdocs calls while it builds: adds the pages made of code, results and notebooks."""
+"""Hooks for mkdocs: add the pages generated from code, results and notebooks."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from docsite import algorithms, notebooks, reference, results
+from docsite import studies as study_pages
 from docsite.mathml import MathML
 from lapwing.cli.learners import KINDS
 
@@ -17,12 +18,12 @@ STUDIES = "results/index.md"
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Let Markdown know formulas, and complete the menu."""
+    """Enable formulas in Markdown and complete the menu."""
     config.markdown_extensions.append(MathML())
     menu: list[Any] = config.nav or []
     menu += [
         {"Algorithms": [algorithms_index(), *map(algorithms_of, KINDS)]},
-        {"Measured": [STUDIES, *studies()]},
+        {"Benchmarks": [STUDIES, *studies()]},
         {"Reference": ["reference/index.md", *map(reference.path, reference.rooms())]},
     ]
     config.nav = menu
@@ -41,12 +42,28 @@ def algorithms_of(kind: str) -> dict[str, list[dict[str, str]]]:
 
 
 def studies() -> Iterator[dict[str, Any]]:
-    """The menu of committed results: pages of no paper, then paper by paper."""
+    """The menu of committed results: general benchmarks first, then paper by paper."""
     for paper, pages in results.studies().items():
-        listed = [
-            {page.stem: f"results/{page.relative_to(results.FOLDER).as_posix()}"} for page in pages
-        ]
+        listed = []
+        for page in pages:
+            name = page.stem if paper else results.title(page)
+            listed.append({name: f"results/{page.relative_to(results.FOLDER).as_posix()}"})
         yield from [{paper: listed}] if paper else listed
+
+
+def committed(config: MkDocsConfig) -> Iterator[File]:
+    """Committed results: pages of studies with a picture each, everything else as it is."""
+    rows = results.rows()
+    for path in results.files():
+        uri = f"results/{path.relative_to(results.FOLDER).as_posix()}"
+        if path.suffix != ".md" or path.parent == results.FOLDER:
+            yield File.generated(config, uri, abs_src_path=str(path))
+            continue
+        own = [row for row in rows if (row.paper, row.study) == (path.parent.name, path.stem)]
+        words, pictures = study_pages.page(path, own)
+        yield File.generated(config, uri, content=words)
+        for name, picture in pictures.items():
+            yield File.generated(config, f"{uri.rpartition('/')[0]}/{name}", content=picture)
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
@@ -54,9 +71,8 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     made = {**algorithms.pages(), **reference.pages(), STUDIES: results.index()}
     for uri, words in made.items():
         files.append(File.generated(config, uri, content=words))
-    for path in results.files():
-        uri = f"results/{path.relative_to(results.FOLDER).as_posix()}"
-        files.append(File.generated(config, uri, abs_src_path=str(path)))
+    for file in committed(config):
+        files.append(file)
     for path in sorted((Path(config.docs_dir) / "notebooks").glob("*.ipynb")):
         words, pictures = notebooks.page(path)
         files.append(File.generated(config, f"notebooks/{path.stem}.md", content=words))

@@ -1,4 +1,4 @@
-"""The API reference: a page a room, its public names only."""
+"""The API reference: one page per module, with its public names."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def pages() -> dict[str, str]:
         for module in modules
     ]
     found = {
-        "reference/index.md": "# Reference\n\nEvery public name, room by room.\n\n"
-        "| room | what it is for |\n|---|---|\n" + "\n".join(lines) + "\n"
+        "reference/index.md": "# Reference\n\nAll public names, one page per module.\n\n"
+        "| Module | Purpose |\n|---|---|\n" + "\n".join(lines) + "\n"
     }
     return found | {path(module): page(module) for module in modules}
 

@@ -140,18 +140,28 @@ def index(folder: Path = FOLDER) -> str:
     if written:
         return written.read_text(encoding="utf-8")
     parts = [
-        "# Measured",
-        "What the commands of [Reproduce a paper](../reproduce-a-paper.md) and benchmarks found "
-        "in a full run, our numbers beside the printed ones.",
+        "# Benchmarks",
+        "Results of a full run of the benchmarks and of the studies in "
+        "[Reproduce a paper](../reproduce-a-paper.md).",
     ]
     for paper, pages in studies(folder).items():
         parts += [f"## {paper}"] if paper else []
-        parts.append(
-            "\n".join(f"- [{page.stem}]({page.relative_to(folder).as_posix()})" for page in pages)
-        )
+        parts.append("\n".join(_listed(page, folder) for page in pages))
     if len(parts) == 2:
         parts.append("No results are committed yet.")
     return "\n\n".join(parts) + "\n"
+
+
+def title(page: Path) -> str:
+    """The heading of a committed page."""
+    return page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+
+
+def _listed(page: Path, folder: Path) -> str:
+    """A line of the list: a link, and the verdict, which is the page's first paragraph."""
+    link = f"- [{title(page)}]({page.relative_to(folder).as_posix()})"
+    parts = page.read_text(encoding="utf-8").split("\n\n", 2)
+    return f"{link}<br>{' '.join(parts[1].split())}" if len(parts) > 2 else link
 
 
 def _front(folder: Path) -> tuple[Path, ...]:

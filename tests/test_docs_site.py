@@ -9,12 +9,13 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from docsite import algorithms, docstrings, reference, results
+from docsite import algorithms, docstrings, reference, results, studies
 from lapwing.catalog import ENTRIES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -59,22 +60,50 @@ def test_an_algorithms_page_has_its_rows_and_no_others(committed):
     page = pages["algorithms/sslgc.md"]
     assert page.count("[gu2013/table2](../results/gu2013/table2.md)") == 2
     assert "not reproduced: \\|mu\\|, not stated" in page
-    assert "## Measured" in pages["algorithms/gpa.md"]
+    assert "## Benchmarks" in pages["algorithms/gpa.md"]
     assert (
         "| cora | GPA | error | 10: 0.3 ± 0.01<br>100: 0.2 | 10: 0.3<br>100: 0.1 "
         "| 1 of 2 reproduced: why |" in pages["algorithms/gpa.md"].replace("\xa0", " ")
     )
-    assert "## Measured" not in pages["algorithms/ollgc.md"]
+    assert "## Benchmarks" not in pages["algorithms/ollgc.md"]
 
 
 def test_committed_pages_are_listed_by_paper(committed):
     (committed / "questions.md").write_text("# Questions\n")
     listed = results.index(committed)
-    assert "- [questions](questions.md)\n\n## gu2013\n\n- [table2](gu2013/table2.md)" in listed
+    assert "- [Questions](questions.md)\n\n## gu2013\n\n- [Table 2](gu2013/table2.md)" in listed
+    (committed / "questions.md").write_text("# Questions\n\nAll are\nquick.\n\nMethod.\n")
+    assert "- [Questions](questions.md)<br>All are quick.\n" in results.index(committed)
     (committed / "README.md").write_text("# All\n")
     assert results.index(committed) == "# All\n"
     assert committed / "README.md" not in results.files(committed)
     assert "No results" in results.index(committed / "nowhere")
+
+
+def test_a_studys_page_opens_with_the_verdict_and_a_picture(committed):
+    path = committed / "gu2013" / "table2.md"
+    path.write_text("# Table 2\n\n1 of 3 holds.\n\n### Protocol\n\nHow.\n")
+    own = [row for row in results.rows(committed) if row.study == "table2"]
+    words, drawn = studies.page(path, own)
+    assert words.startswith("# Table 2\n\n**1 of 3 holds.**\n\n![Our numbers against")
+    assert words.endswith("### Protocol\n\nHow.\n")
+    assert drawn["table2-overview.png"].startswith(b"\x89PNG")
+    path.write_text("# Table 2\n\nHolds.\n\n### Protocol\n\nHow.\n\n![Drawn](a.png)\n\nEnd.\n")
+    words, drawn = studies.page(path, own)
+    assert drawn == {}
+    assert words == "# Table 2\n\n**Holds.**\n\n![Drawn](a.png)\n\n### Protocol\n\nHow.\n\nEnd.\n"
+
+
+def test_where_nothing_is_printed_the_leader_is_named(committed):
+    (committed / "gu2013" / "split.csv").write_text(
+        HEAD
+        + "split,cora,A,a,0.1,micro,0.5,0,5,,,\nsplit,cora,A,a,0.2,micro,0.6,0,5,,,\n"
+        + "split,cora,B,b,0.1,micro,0.4,0,5,,,\nsplit,cora,B,b,0.2,micro,0.7,0,5,,,\n"
+    )
+    own = [row for row in results.rows(committed) if row.study == "split"]
+    assert studies.leaders(own) == "Highest micro-F1 at 0.2: B on cora."
+    errors = [replace(row, measure="error") for row in own]
+    assert studies.leaders(errors) == "Lowest error at 0.2: A on cora."
 
 
 def test_every_algorithm_has_a_page_that_says_its_settings():
