@@ -203,7 +203,7 @@ def test_a_node_outside_the_graph_is_never_another_node():
     for wrong in (-1, 2, [0, 9]):
         with pytest.raises(UnknownNodeError, match=r"must be an integer from 0 to 1"):
             graph.checked(wrong)
-    with pytest.raises(InputError, match="integer indices"):
+    with pytest.raises(InputError, match="must be an integer"):
         graph.subgraph([0.5])
     with pytest.raises(GraphError, match="distinct"):
         graph.subgraph([0, 0])

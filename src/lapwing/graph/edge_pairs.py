@@ -29,6 +29,22 @@ def endpoints_of(
     return codes[0::2], codes[1::2], found, known
 
 
+def endpoints_in(
+    edges: Any, weights: Any, names: Names, *, may_grow: bool
+) -> tuple[Nodes, Nodes, Array | None, Names]:
+    """Index arrays of both ends, the weights if any, and the names with any new ones behind."""
+    sources, targets, inline = _columns(edges)
+    if inline is not None and weights is not None:
+        raise GraphError("weights must come once: in the triples or in `weights`, got both")
+    found = _as_weights(inline if weights is None else weights, len(sources))
+    ends = _one_after_the_other(sources, targets)
+    if may_grow and (names.are_positions or not _are_positions(ends, names)):
+        new = dict.fromkeys(name for name in ends.tolist() if name not in names)
+        names = names.grown(list(new)) if new else names
+    codes = _looked_up(ends, names)
+    return codes[0::2], codes[1::2], found, names
+
+
 def _one_after_the_other(sources: NDArray[Any], targets: NDArray[Any]) -> NDArray[Any]:
     """The ends edge by edge, so that names come in order of appearance."""
     return np.stack([sources, targets], axis=1).ravel()
@@ -97,10 +113,7 @@ def _as_weights(weights: Any, n_edges: int) -> Array | None:
 
 def _looked_up(endpoints: NDArray[Any], names: Names) -> Nodes:
     """Endpoints are names; integers among names that are not integers are positions."""
-    by_position = endpoints.dtype.kind in "iu" and (
-        names.are_positions or not any(isinstance(name, int | np.integer) for name in names)
-    )
-    if not by_position:
+    if not _are_positions(endpoints, names):
         positions = names.positions()
         try:
             return np.array([positions[name] for name in endpoints.tolist()], dtype=np.intp)
@@ -110,3 +123,10 @@ def _looked_up(endpoints: NDArray[Any], names: Names) -> Nodes:
         bad = endpoints[(endpoints < 0) | (endpoints >= len(names))][0]
         raise GraphError(f"edges must join nodes in 0..{len(names) - 1}, got {bad}")
     return endpoints.astype(np.intp)
+
+
+def _are_positions(endpoints: NDArray[Any], names: Names) -> bool:
+    """Whether integers are meant as positions: no name is an integer, or all are their own."""
+    return endpoints.dtype.kind in "iu" and (
+        names.are_positions or not any(isinstance(name, int | np.integer) for name in names)
+    )

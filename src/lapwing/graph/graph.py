@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from lapwing.errors import GraphError
+from lapwing.graph.changes import ChangingStructure
 from lapwing.graph.checks import check_symmetric, check_weights
 from lapwing.graph.construction import Combine, Directed, Notes, symmetric_csr
 from lapwing.graph.conversion import (
@@ -18,12 +19,13 @@ from lapwing.graph.conversion import (
     table_columns,
 )
 from lapwing.graph.edge_pairs import endpoints_of
+from lapwing.graph.growth import Overlay
 from lapwing.graph.names import Names
-from lapwing.graph.structure import Structure, read_only
+from lapwing.graph.structure import frozen
 from lapwing.types import Nodes
 
 
-class Graph(Structure):
+class Graph(ChangingStructure):
     """A symmetric CSR adjacency with positive weights and no self-loops, and the nodes' names.
 
     Nodes are indices 0..n-1 everywhere inside lapwing; `names` and `index` translate at the
@@ -67,7 +69,8 @@ class Graph(Structure):
 
     def _set(self, adjacency: sparse.csr_array, names: Names, notes: Notes) -> None:
         names.check_distinct()
-        self._adjacency, self._names, self.notes = _frozen(adjacency), names, notes
+        self._overlay, self._changes = Overlay(frozen(adjacency)), 0
+        self._names, self.notes = names, notes
 
     @classmethod
     def _trusted(cls, adjacency: sparse.csr_array, names: Names, notes: Notes) -> Self:
@@ -225,11 +228,3 @@ class Graph(Structure):
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
-
-
-def _frozen(adjacency: sparse.csr_array) -> sparse.csr_array:
-    matrix = sparse.csr_array(adjacency)
-    matrix.sort_indices()
-    for array in (matrix.data, matrix.indices, matrix.indptr):
-        read_only(array)
-    return matrix

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,39 @@ class LazyNames(Sequence[Hashable]):
         return iter(self._made)
 
 
+class _SharedNames(Sequence[Hashable]):
+    """The first `count` of a list of names that only ever gets longer, with their positions."""
+
+    def __init__(self, pool: list[Hashable], positions: dict[Hashable, int], count: int) -> None:
+        self.pool, self.positions, self._count = pool, positions, count
+
+    @property
+    def is_newest(self) -> bool:
+        """Whether nobody has made the list longer since."""
+        return self._count == len(self.pool)
+
+    def longer(self, more: Sequence[Hashable]) -> _SharedNames:
+        """These names and more: in the same list, unless another has made it longer already."""
+        if not self.is_newest:
+            pool = list(self)
+            positions: dict[Hashable, int] = {name: i for i, name in enumerate(pool)}
+            return _SharedNames(pool, positions, len(pool)).longer(more)
+        self.positions.update({name: self._count + i for i, name in enumerate(more)})
+        self.pool.extend(more)
+        return _SharedNames(self.pool, self.positions, len(self.pool))
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self.pool[i] for i in range(*index.indices(self._count))]
+        return self.pool[range(self._count)[index]]
+
+    def __iter__(self) -> Iterator[Hashable]:
+        return islice(self.pool, self._count)
+
+
 class Names(Sequence[Hashable]):
     """The nodes' names in index order; integers 0..n-1 cost nothing.
 
@@ -46,7 +80,7 @@ class Names(Sequence[Hashable]):
 
     def __init__(self, names: Iterable[Hashable], *, distinct: bool = False) -> None:
         values: Any = names.tolist() if isinstance(names, np.ndarray) else names
-        kept = isinstance(values, range | LazyNames)
+        kept = isinstance(values, range | LazyNames | _SharedNames)
         self._values: Sequence[Hashable] = values if kept else tuple(values)
         self._positions: dict[Hashable, int] | None = None
         self._distinct = distinct or isinstance(values, range)
@@ -79,6 +113,31 @@ class Names(Sequence[Hashable]):
         """The names of some nodes, in that order."""
         return Names([self._values[int(i)] for i in nodes])
 
+    def grown(self, more: Sequence[Hashable]) -> Names:
+        """These names and more behind them, at the cost of those added.
+
+        Examples
+        --------
+        >>> Names(["ada", "bo"]).grown(["cy"]), Names(range(2)).grown([2])
+        (('ada', 'bo', 'cy'), (0, 1, 2))
+        """
+        n, values = len(self), self._values
+        if self.are_positions and list(more) == list(range(n, n + len(more))):
+            return Names(range(n + len(more)))
+        for name in more:
+            if name in self:
+                raise GraphError(f"names must be distinct, {name!r} is in the graph already")
+        if len(set(more)) < len(more):
+            raise GraphError("names must be distinct, one of the new ones came twice")
+        if not isinstance(values, _SharedNames):
+            values = _SharedNames(list(values), dict(self.positions()), n)
+        return Names(values.longer(more), distinct=True)
+
+    def __contains__(self, name: object) -> bool:
+        if isinstance(self._values, range):
+            return name in self._values
+        return isinstance(name, Hashable) and name in self.positions()
+
     def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:  # noqa: ARG002 - a Sequence's
         """The node of that name."""
         found = self.positions().get(name)
@@ -93,6 +152,8 @@ class Names(Sequence[Hashable]):
 
     def positions(self) -> dict[Hashable, int]:
         """Every name's index; made once, and checked: two nodes never share a name."""
+        if isinstance(self._values, _SharedNames) and self._values.is_newest:
+            return self._values.positions
         if self._positions is None:
             try:
                 self._positions = {name: i for i, name in enumerate(self._values)}

@@ -16,6 +16,7 @@ from lapwing.card import card
 from lapwing.checks import many_nodes
 from lapwing.graph.construction import Notes
 from lapwing.graph.facts import facts
+from lapwing.graph.growth import Overlay
 from lapwing.graph.names import Names
 from lapwing.types import Array, Nodes
 
@@ -23,9 +24,15 @@ from lapwing.types import Array, Nodes
 class Structure:
     """Nodes, edges, names, degrees, components and a digest; `Graph` says how one is made."""
 
-    _adjacency: sparse.csr_array
+    _overlay: Overlay
+    _changes: int
     _names: Names
     notes: Notes
+
+    @cached_property
+    def _adjacency(self) -> sparse.csr_array:
+        """Made when it is first read: changes written down before are made now."""
+        return frozen(self._overlay.matrix(self._changes))
 
     @property
     def adjacency(self) -> sparse.csr_array:
@@ -40,7 +47,7 @@ class Structure:
     @property
     def n_nodes(self) -> int:
         """How many nodes there are."""
-        return int(self._adjacency.shape[0])
+        return len(self._names)
 
     @property
     def n_edges(self) -> int:
@@ -129,3 +136,12 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     """The same array, which cannot be written to from now on."""
     array.flags.writeable = False
     return array
+
+
+def frozen(adjacency: sparse.csr_array) -> sparse.csr_array:
+    """The matrix with sorted rows, and arrays that cannot be written to."""
+    matrix = sparse.csr_array(adjacency)
+    matrix.sort_indices()
+    for array in (matrix.data, matrix.indices, matrix.indptr):
+        read_only(array)
+    return matrix

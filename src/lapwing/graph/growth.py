@@ -1,0 +1,227 @@
+"""Changes of a graph: which edges weigh what from now on, and how many nodes there are.
+
+A graph is immutable, so a change makes a new one. A run of small changes is only written down;
+the matrix is made when it is first read, in one pass that copies what did not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy import sparse
+
+from lapwing.graph.construction import Notes
+from lapwing.types import Array, Nodes
+
+_ENOUGH = 1_000
+_SHARE = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The edges that differ, each once with the smaller end first, and the nodes afterwards.
+
+    `weights` holds what each edge weighs from now on: 0 where it was removed.
+    """
+
+    n_nodes: int
+    sources: Nodes
+    targets: Nodes
+    weights: Array
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    @classmethod
+    def joined(cls, changes: Sequence[Change]) -> Change:
+        """Several changes, one after the other, as one: the last word on each edge counts."""
+        sources = np.concatenate([change.sources for change in changes])
+        targets = np.concatenate([change.targets for change in changes])
+        weights = np.concatenate([change.weights for change in changes])
+        order = np.lexsort((np.arange(len(sources)), targets, sources))
+        sources, targets, weights = sources[order], targets[order], weights[order]
+        last = np.ones(len(sources), dtype=bool)
+        last[:-1] = (sources[1:] != sources[:-1]) | (targets[1:] != targets[:-1])
+        return cls(changes[-1].n_nodes, sources[last], targets[last], weights[last])
+
+
+class Overlay:
+    """Changes written down on top of one matrix, shared by the graphs they make one by one.
+
+    The graph after the first `count` changes is the matrix with those changes made, whatever
+    was written down later. Only the newest graph may write; any other starts an overlay of its own.
+
+    Examples
+    --------
+    >>> overlay = Overlay(sparse.csr_array(np.array([[0.0, 1.0], [1.0, 0.0]])))
+    >>> overlay.write(Change(3, np.array([1]), np.array([2]), np.array([5.0])))
+    1
+    >>> overlay.weight(1, 2), overlay.matrix(0).shape, overlay.matrix(1).nnz
+    (5.0, (2, 2), 4)
+    """
+
+    def __init__(self, base: sparse.csr_array) -> None:
+        self.base = base
+        self.log: list[Change] = []
+        self._latest: dict[tuple[int, int], float] = {}
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much has changed that a new matrix costs little more than remembering it."""
+        return len(self._latest) > max(_ENOUGH, int(_SHARE * self.base.nnz / 2))
+
+    def weight(self, u: int, v: int) -> float:
+        """What an edge weighs after all changes, 0 if there is none."""
+        u, v = min(u, v), max(u, v)
+        known = self._latest.get((u, v))
+        return _weight(self.base, u, v) if known is None else known
+
+    def write(self, change: Change) -> int:
+        """Note one more change; how many there are now."""
+        self.log.append(change)
+        pairs = zip(change.sources.tolist(), change.targets.tolist(), strict=True)
+        self._latest.update(zip(pairs, change.weights.tolist(), strict=True))
+        return len(self.log)
+
+    def matrix(self, count: int) -> sparse.csr_array:
+        """The matrix after the first `count` changes."""
+        return self.base if count == 0 else changed(self.base, Change.joined(self.log[:count]))
+
+
+def new_weights(
+    overlay: Overlay, n_nodes: int, edges: tuple[Nodes, Nodes, Array], parallel: str
+) -> tuple[Change, Notes]:
+    """What edges added to a graph weigh then: `parallel` says how with those that are there.
+
+    Examples
+    --------
+    >>> overlay = Overlay(sparse.csr_array(np.array([[0.0, 1.0], [1.0, 0.0]])))
+    >>> edges = np.array([1, 0, 1]), np.array([0, 2, 1]), np.array([2.0, 1.0, 1.0])
+    >>> change, notes = new_weights(overlay, 3, edges, "sum")
+    >>> change.weights, str(notes)
+    (array([3., 1.]), '1 self-loops dropped')
+    """
+    sources, targets, weights = edges
+    loops, zeros = sources == targets, weights == 0.0
+    kept = ~(loops | zeros)
+    low = np.minimum(sources, targets)[kept].tolist()
+    high = np.maximum(sources, targets)[kept].tolist()
+    now: dict[tuple[int, int], float] = {}
+    for u, v, weight in zip(low, high, weights[kept].tolist(), strict=True):
+        before = now.get((u, v))
+        before = overlay.weight(u, v) if before is None else before
+        if parallel == "sum":
+            weight += before
+        now[u, v] = max(weight, before) if parallel == "max" else weight
+    ends = np.array(list(now), dtype=np.intp).reshape(-1, 2)
+    change = Change(n_nodes, ends[:, 0], ends[:, 1], np.array(list(now.values())))
+    return change, Notes(int((loops & ~zeros).sum()), int(kept.sum()) - len(now), int(zeros.sum()))
+
+
+def changed(adjacency: sparse.csr_array, change: Change) -> sparse.csr_array:
+    """The matrix with a change made: one pass over it, and nothing is sorted but the change.
+
+    Examples
+    --------
+    >>> path = sparse.csr_array(np.array([[0.0, 1, 0], [1, 0, 1], [0, 1, 0]]))
+    >>> more = Change(4, np.array([0, 2]), np.array([1, 3]), np.array([0.0, 2.0]))
+    >>> changed(path, more).toarray()
+    array([[0., 0., 0., 0.],
+           [0., 0., 1., 0.],
+           [0., 1., 0., 2.],
+           [0., 0., 2., 0.]])
+    """
+    rows = np.concatenate([change.sources, change.targets]).astype(np.int64)
+    cols = np.concatenate([change.targets, change.sources]).astype(np.int32)
+    values = np.concatenate([change.weights, change.weights])
+    order = np.lexsort((cols, rows))
+    starts = np.full(change.n_nodes + 1, adjacency.indptr[-1], dtype=np.int64)
+    starts[: adjacency.shape[0] + 1] = adjacency.indptr
+    indices = adjacency.indices.astype(np.int32, copy=False)
+    data, columns, indptr = _patched(
+        starts, indices, adjacency.data, rows[order], cols[order], values[order]
+    )
+    kind = np.int32 if len(columns) < np.iinfo(np.int32).max else np.int64
+    shape = (change.n_nodes, change.n_nodes)
+    return sparse.csr_array((data, columns, indptr.astype(kind)), shape=shape)
+
+
+def difference(old: sparse.csr_array, new: sparse.csr_array) -> Change:
+    """What must change in one matrix to make it another of as many nodes or more.
+
+    Examples
+    --------
+    >>> old = sparse.csr_array(np.array([[0.0, 1.0], [1.0, 0.0]]))
+    >>> difference(old, sparse.csr_array(3 * old)).weights
+    array([3.])
+    """
+    n = new.shape[0]
+    before = sparse.csr_array(old, copy=True)
+    before.resize((n, n))
+    gap = sparse.coo_array(sparse.triu(new - before, 1))
+    rows, cols = (ends.astype(np.intp) for ends in gap.coords)
+    differ = gap.data != 0
+    rows, cols = rows[differ], cols[differ]
+    weights = np.asarray(new[rows, cols]) if len(rows) else np.empty(0)
+    return Change(n, rows, cols, weights)
+
+
+def _weight(matrix: sparse.csr_array, u: int, v: int) -> float:
+    if max(u, v) >= matrix.shape[0]:
+        return 0.0
+    start, stop = matrix.indptr[u : u + 2]
+    at = start + int(np.searchsorted(matrix.indices[start:stop], v))
+    return float(matrix.data[at]) if at < stop and matrix.indices[at] == v else 0.0
+
+
+@njit(cache=True, nogil=True)
+def _patched(
+    indptr: Nodes,
+    indices: NDArray[np.int32],
+    data: Array,
+    rows: Nodes,
+    cols: NDArray[np.int32],
+    values: Array,
+) -> tuple[Array, NDArray[np.int32], Nodes]:
+    """CSR arrays with some entries set; changes are sorted by row and column, 0 removes."""
+    n = len(indptr) - 1
+    ends = np.zeros(n + 1, dtype=np.int64)
+    for row in range(n):
+        ends[row + 1] = indptr[row + 1] - indptr[row]
+    for k in range(len(rows)):
+        start, stop = indptr[rows[k]], indptr[rows[k] + 1]
+        at = start + np.searchsorted(indices[start:stop], cols[k])
+        there = at < stop and indices[at] == cols[k]
+        if there and values[k] == 0.0:
+            ends[rows[k] + 1] -= 1
+        elif not there and values[k] != 0.0:
+            ends[rows[k] + 1] += 1
+    for row in range(n):
+        ends[row + 1] += ends[row]
+    new_indices = np.empty(ends[n], dtype=np.int32)
+    new_data = np.empty(ends[n])
+    out = np.int64(0)
+    read = np.int64(0)
+    k = 0
+    while k < len(rows):
+        row = rows[k]
+        stop = indptr[row + 1]
+        while k < len(rows) and rows[k] == row:
+            low = max(read, indptr[row])
+            at = low + np.searchsorted(indices[low:stop], cols[k])
+            size = at - read
+            new_indices[out : out + size] = indices[read:at]
+            new_data[out : out + size] = data[read:at]
+            out += size
+            read = at + 1 if at < stop and indices[at] == cols[k] else at
+            if values[k] != 0.0:
+                new_indices[out], new_data[out] = cols[k], values[k]
+                out += 1
+            k += 1
+    new_indices[out:] = indices[read:]
+    new_data[out:] = data[read:]
+    return new_data, new_indices, ends
