@@ -14,7 +14,7 @@ from lapwing.embed.skipgram import skip_gram
 from lapwing.embed.walks import random_walks
 from lapwing.metrics import f1
 from lapwing.optional import need
-from lapwing.reproduce.trials.split import chosen, truth_of
+from lapwing.reproduce.trials.split import labelled_nodes, truth_of
 
 DIMENSION, WINDOW, NEGATIVES = 128, 10, 5
 
@@ -69,7 +69,7 @@ def main() -> None:
         for amount in (0.01, 0.05):
             scores = []
             for seed in range(options.repeats):
-                given = chosen(truth, {"labels": amount}, seed)
+                given = labelled_nodes(truth, {"labels": amount}, seed)
                 rest = np.setdiff1d(np.arange(n), given)
                 guesses = model.fit(given, truth[given]).scores(rest)
                 scores.append(100 * f1(guesses, truth[rest]).micro)

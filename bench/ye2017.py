@@ -12,7 +12,7 @@ import numpy as np
 
 from lapwing import data
 from lapwing.batch import WVGN
-from lapwing.reproduce.trials.split import chosen, truth_of
+from lapwing.reproduce.trials.split import labelled_nodes, truth_of
 
 
 def megabytes() -> float:
@@ -22,7 +22,7 @@ def megabytes() -> float:
 def main() -> None:
     found = data.load("cora-full")
     truth = truth_of(found)
-    given = chosen(truth, {"labels": 0.01}, seed=0)
+    given = labelled_nodes(truth, {"labels": 0.01}, seed=0)
     WVGN(found.graph).fit(given[:20], truth[given[:20]])
     before, begin = megabytes(), time.process_time()
     model = WVGN(found.graph).fit(given, truth[given])

@@ -18,10 +18,10 @@ from lapwing.errors import InputError
 from lapwing.reproduce import Cell, Results, Study, load, names, planned, records
 from lapwing.reproduce.committed_results import departures, summary_csv
 from lapwing.reproduce.comparison import checked, paired_tests, verdict
-from lapwing.reproduce.drawings import KINDS
+from lapwing.reproduce.drawings import PICTURE_KINDS
 from lapwing.reproduce.report import Circumstances, page_of
 from lapwing.reproduce.study import Claim
-from lapwing.reproduce.trials import KINDS as TRIALS
+from lapwing.reproduce.trials import TRIAL_KINDS
 
 KARATE = {
     "title": "a small one",
@@ -58,11 +58,11 @@ def test_every_study_is_whole(name):
     assert study.protocol.strip()
     assert study.where.endswith(("Table", "Figure")) is False
     assert {study.trial, *(m.options.get("trial", study.trial) for m in study.methods)} <= set(
-        TRIALS
+        TRIAL_KINDS
     )
     assert len({method.name for method in study.methods}) == len(study.methods)
     assert set(study.tables) <= set(study.measures)
-    assert all(drawing.kind in KINDS for drawing in study.drawings)
+    assert all(drawing.kind in PICTURE_KINDS for drawing in study.drawings)
     known = {method.name for method in study.methods}
     for graph, rows in study.printed.items():
         assert graph in study.graphs

@@ -11,7 +11,7 @@ from lapwing.reproduce import load, planned
 from lapwing.reproduce.plan import Trial
 from lapwing.reproduce.trials import done
 from lapwing.reproduce.trials.shape_numbers import NUMBERS, Shape
-from lapwing.reproduce.trials.signed import against_an_adversary, learner_of, mistakes
+from lapwing.reproduce.trials.signed import against_an_adversary, learner_of, mistaken
 
 
 def trial(kind, source, *, learner="", settings=None, options=None, at=None, seed=0) -> Trial:
@@ -86,7 +86,7 @@ def test_an_adversary_finds_the_order_that_hurts():
     worst = against_an_adversary(learner_of("1-proj", found.graph), signs).sum()
     for seed in range(5):
         order = np.random.default_rng(seed).permutation(len(signs))
-        assert mistakes(learner_of("1-proj", found.graph), order, signs).sum() <= worst
+        assert mistaken(learner_of("1-proj", found.graph), order, signs).sum() <= worst
 
 
 @pytest.mark.parametrize(

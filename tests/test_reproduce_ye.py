@@ -8,7 +8,7 @@ from lapwing.errors import InputError
 from lapwing.reproduce import load, names, planned
 from lapwing.reproduce.plan import Trial
 from lapwing.reproduce.trials import done
-from lapwing.reproduce.trials.split import chosen, truth_of
+from lapwing.reproduce.trials.split import labelled_nodes, truth_of
 
 STUDIES = [name for name in names() if name.startswith("ye2017/")]
 TABLES = [name for name in STUDIES if "table" in name]
@@ -78,14 +78,14 @@ def test_a_share_of_each_class_is_rounded_up_and_drawn_by_the_seed():
     truth = np.zeros((30, 2))
     truth[:21, 0] = 1
     truth[18:, 1] = 1
-    given = chosen(truth, {"labels": 0.1}, seed=3)
+    given = labelled_nodes(truth, {"labels": 0.1}, seed=3)
     assert truth[given, 0].sum() >= 3
     assert truth[given, 1].sum() >= 2
     assert len(given) <= 5
-    assert np.array_equal(given, chosen(truth, {"labels": 0.1}, seed=3))
-    assert not np.array_equal(given, chosen(truth, {"labels": 0.1}, seed=4))
+    assert np.array_equal(given, labelled_nodes(truth, {"labels": 0.1}, seed=3))
+    assert not np.array_equal(given, labelled_nodes(truth, {"labels": 0.1}, seed=4))
     with pytest.raises(InputError, match="got 0"):
-        chosen(truth, {}, seed=0)
+        labelled_nodes(truth, {}, seed=0)
 
 
 def test_class_shares_answer_the_most_common_class():

@@ -123,7 +123,7 @@ def paired_tests(results: Results) -> Iterator[PairedTest]:
 
 
 @dataclass(frozen=True)
-class Checked:
+class ClaimOutcome:
     """A claim, at how many points it holds, of how many, and where it does not."""
 
     claim: Claim
@@ -132,7 +132,7 @@ class Checked:
     fails: tuple[str, ...]
 
 
-def checked(results: Results, claim: Claim) -> Checked:
+def checked(results: Results, claim: Claim) -> ClaimOutcome:
     """Hold a claim against the results."""
     outcomes: list[tuple[str, bool]] = []
     for graph in claim.graphs or tuple(results.graphs):
@@ -140,7 +140,7 @@ def checked(results: Results, claim: Claim) -> Checked:
             _against(results, claim, graph)
         )  # fmt: skip
     fails = tuple(where for where, holds in outcomes if not holds)
-    return Checked(claim, len(outcomes) - len(fails), len(outcomes), fails)
+    return ClaimOutcome(claim, len(outcomes) - len(fails), len(outcomes), fails)
 
 
 def _along(results: Results, claim: Claim, graph: str) -> list[tuple[str, bool]]:

@@ -14,7 +14,7 @@ from lapwing.figures.rounds import DASHES
 from lapwing.figures.style import PALETTE, colour_of, new_figure
 from lapwing.reproduce.graphs import graph_of
 from lapwing.reproduce.results import Results
-from lapwing.reproduce.study import Drawing
+from lapwing.reproduce.study import Picture
 from lapwing.types import Array
 
 MARKS = "osD^vP*X<>"
@@ -23,7 +23,7 @@ FEW = 5
 """So many lines still have a band of one standard deviation each, so many ticks are all named."""
 
 
-def drawn(results: Results, drawing: Drawing) -> Any:
+def drawn(results: Results, drawing: Picture) -> Any:
     """The figure that a study asks for.
 
     Examples
@@ -35,10 +35,10 @@ def drawn(results: Results, drawing: Drawing) -> Any:
     >>> len(drawn(Results(octopus, records), octopus.drawings[0]).axes) >= 1
     True
     """
-    return KINDS[drawing.kind](results, drawing)
+    return PICTURE_KINDS[drawing.kind](results, drawing)
 
 
-def _chosen(results: Results, drawing: Drawing) -> tuple[list[str], list[str]]:
+def _chosen(results: Results, drawing: Picture) -> tuple[list[str], list[str]]:
     graphs = [name for name in results.graphs if not drawing.graphs or name in drawing.graphs]
     methods = [name for name in results.methods if not drawing.methods or name in drawing.methods]
     return graphs, methods
@@ -53,7 +53,7 @@ def _title(results: Results, measure: str) -> str:
     return known.title if known else measure.replace("_", " ")
 
 
-def _lines(results: Results, drawing: Drawing) -> Any:
+def _lines(results: Results, drawing: Picture) -> Any:
     """One panel a graph and measure, one line a method, over the grid or over another measure."""
     graphs, methods = _chosen(results, drawing)
     panels = [(graph, measure) for measure in drawing.y for graph in graphs]
@@ -73,7 +73,7 @@ def _lines(results: Results, drawing: Drawing) -> Any:
     return figure
 
 
-def _scales(ax: Any, results: Results, drawing: Drawing) -> None:
+def _scales(ax: Any, results: Results, drawing: Picture) -> None:
     """Logarithmic axes; along a grid, ticks stand at its values."""
     grid = results.study.grid
     if drawing.log:
@@ -86,7 +86,7 @@ def _scales(ax: Any, results: Results, drawing: Drawing) -> None:
         ax.set_yscale("log")
 
 
-def _x_title(results: Results, drawing: Drawing) -> str:
+def _x_title(results: Results, drawing: Picture) -> str:
     grid = results.study.grid
     if grid is not None and drawing.x == grid.name:
         return grid.title or grid.name
@@ -121,7 +121,7 @@ def _line(ax: Any, x: Array, y: Array, sd: Array | None, place: int, name: str) 
         ax.fill_between(x, y - sd, y + sd, color=colour, alpha=0.13, linewidth=0)
 
 
-def _curves(results: Results, drawing: Drawing) -> Any:
+def _curves(results: Results, drawing: Picture) -> Any:
     """One panel a graph (column) and list measure (row), one line a method."""
     graphs, methods = _chosen(results, drawing)
     figure, axes = _panels(graphs, len(drawing.y))
@@ -164,7 +164,7 @@ def _legend(figure: Any, axes: Any) -> None:
     )  # fmt: skip
 
 
-def _maps(results: Results, drawing: Drawing) -> Any:
+def _maps(results: Results, drawing: Picture) -> Any:
     """One panel for each answer: the graph, labelled nodes black, wrong ones red."""
     graphs, methods = _chosen(results, drawing)
     panels = [
@@ -204,13 +204,13 @@ def _map(ax: Any, results: Results, graph: str, method: str, at: Any) -> None:
     ax.margins(0.06)
 
 
-def _shapes(results: Results, drawing: Drawing) -> Any:
+def _shapes(results: Results, drawing: Picture) -> Any:
     """The study's graphs, each node as grey as its K_pp."""
     graphs = drawing.graphs or tuple(results.study.graphs)
     return draw_shapes([graph_of(name, results.study.graphs[name]) for name in graphs])
 
 
-KINDS: Mapping[str, Callable[[Results, Drawing], Any]] = {
+PICTURE_KINDS: Mapping[str, Callable[[Results, Picture], Any]] = {
     "lines": _lines,
     "curves": _curves,
     "maps": _maps,

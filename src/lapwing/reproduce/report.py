@@ -121,16 +121,16 @@ def _rows(results: Results, measure: str, graph: str | None) -> Iterator[list[st
             places = _places(results, graph)
             cells = [results.cell(graph, method, measure, at) for at in places]
         if any(cell is not None for cell in cells):
-            yield [name, *(shown(results.study, cell) for cell in cells)]
+            yield [name, *(cell_text(results.study, cell) for cell in cells)]
 
 
-def shown(study: Study, cell: Cell | None) -> str:
+def cell_text(study: Study, cell: Cell | None) -> str:
     """A cell of a table: ours, and under it what the paper prints.
 
     Examples
     --------
     >>> from lapwing.reproduce import Cell, load
-    >>> print(shown(load("gu2013/table2"), Cell("cora", "GPA", None, "queries", (2485.0,))))
+    >>> print(cell_text(load("gu2013/table2"), Cell("cora", "GPA", None, "queries", (2485.0,))))
     2,485
     printed 2,485 =
     """

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from lapwing.optional import need
-from lapwing.reproduce.runs import Record
+from lapwing.reproduce.runs import TrialRecord
 from lapwing.reproduce.study import Study
 from lapwing.types import Array
 
@@ -45,12 +45,12 @@ class Cell:
 class Results:
     """Everything measured in one study, found by graph, method, grid value and measure."""
 
-    def __init__(self, study: Study, records: Iterable[Record]) -> None:
+    def __init__(self, study: Study, records: Iterable[TrialRecord]) -> None:
         self.study = study
         self.records = sorted(
             (record for record in records if "measured" in record), key=lambda each: each["seed"]
         )
-        self._by: dict[tuple[str, str, str], list[Record]] = {}
+        self._by: dict[tuple[str, str, str], list[TrialRecord]] = {}
         for record in self.records:
             where = (record["graph"], record["method"], repr(record["at"]))
             self._by.setdefault(where, []).append(record)
@@ -72,7 +72,7 @@ class Results:
         values: tuple[Any, ...] = (*(self.study.grid.values if self.study.grid else ()), None)
         return [at for at in values if (graph, method, repr(at)) in self._by]
 
-    def records_at(self, graph: str, method: str, at: Any = None) -> list[Record]:
+    def records_at(self, graph: str, method: str, at: Any = None) -> list[TrialRecord]:
         """What was recorded of a method on a graph, one record a seed."""
         return self._by.get((graph, method, repr(at)), [])
 

@@ -20,7 +20,7 @@ from lapwing.reproduce.plan import Trial
 from lapwing.reproduce.trials import done
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
-Record = dict[str, Any]
+TrialRecord = dict[str, Any]
 """A trial's key, what it measured or why it failed, and the seconds it took."""
 
 
@@ -29,8 +29,8 @@ def records(
     journal: Path,
     *,
     jobs: int = 1,
-    each: Callable[[Record], None] = lambda _: None,
-) -> list[Record]:
+    each: Callable[[TrialRecord], None] = lambda _: None,
+) -> list[TrialRecord]:
     """The records of all trials: those in the journal, then the others as they are done.
 
     The journal is a file of JSON lines. After an interruption the same call goes on where it was;
@@ -48,7 +48,7 @@ def records(
     >>> first == again
     True
     """
-    before = recorded(journal)
+    before = kept_records(journal)
     kept = [before[trial.key] for trial in trials if trial.key in before]
     missing = [trial for trial in trials if trial.key not in before]
     for record in kept:
@@ -66,12 +66,12 @@ def records(
     return kept
 
 
-def recorded(journal: Path) -> dict[str, Record]:
+def kept_records(journal: Path) -> dict[str, TrialRecord]:
     """What a journal holds, by key; a line cut short by a crash is left out.
 
     Examples
     --------
-    >>> recorded(Path("there-is-none.jsonl"))
+    >>> kept_records(Path("there-is-none.jsonl"))
     {}
     """
     if not journal.exists():
@@ -86,10 +86,10 @@ def recorded(journal: Path) -> dict[str, Record]:
     return found
 
 
-def record_of(trial: Trial) -> Record:
+def record_of(trial: Trial) -> TrialRecord:
     """Do one trial; a failure that the user can act on becomes part of the record."""
     start = perf_counter()
-    record: Record = {
+    record: TrialRecord = {
         "key": trial.key,
         "graph": trial.graph,
         "method": trial.method,
@@ -105,7 +105,7 @@ def record_of(trial: Trial) -> Record:
 
 
 @contextmanager
-def _finished(trials: Sequence[Trial], jobs: int) -> Iterator[Iterator[Record]]:
+def _finished(trials: Sequence[Trial], jobs: int) -> Iterator[Iterator[TrialRecord]]:
     if jobs == 1 or len(trials) == 1:
         yield (record_of(trial) for trial in trials)
         return
@@ -126,9 +126,11 @@ def _finished(trials: Sequence[Trial], jobs: int) -> Iterator[Iterator[Record]]:
             pool.shutdown(cancel_futures=True)
 
 
-def _as_done(pool: ProcessPoolExecutor, trials: Sequence[Trial], jobs: int) -> Iterator[Record]:
+def _as_done(
+    pool: ProcessPoolExecutor, trials: Sequence[Trial], jobs: int
+) -> Iterator[TrialRecord]:
     """Results as they come; few trials wait in the pool, so that an interruption is quick."""
-    waiting: set[Future[Record]] = set()
+    waiting: set[Future[TrialRecord]] = set()
     rest = iter(trials)
     while True:
         for trial in rest:

@@ -95,7 +95,7 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Known:
+class Remark:
     """Why some printed numbers are not reached, where the reason is known."""
 
     reason: str
@@ -110,7 +110,7 @@ class Known:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class Picture:
     """A figure: which kind of drawing, of what, with which labels, on which scales."""
 
     kind: str
@@ -144,7 +144,7 @@ class Study:
     methods: tuple[Method, ...]
     measures: Mapping[str, Measure]
     tables: tuple[str, ...] = ()
-    drawings: tuple[Drawing, ...] = ()
+    drawings: tuple[Picture, ...] = ()
     grid: Grid | None = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -153,7 +153,7 @@ class Study:
     runs: int = 20
     tests: tuple[tuple[str, str, str], ...] = ()
     claims: tuple[Claim, ...] = ()
-    known: tuple[Known, ...] = ()
+    known: tuple[Remark, ...] = ()
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -165,7 +165,7 @@ class Study:
             key: _made(Measure, {"name": key, **each}, name)
             for key, each in told.pop("measures", {}).items()
         }
-        for key, kind in (("claims", Claim), ("known", Known), ("drawings", Drawing)):
+        for key, kind in (("claims", Claim), ("known", Remark), ("drawings", Picture)):
             told[key] = tuple(_made(kind, each, name) for each in told.pop(key, ()))
         if "grid" in told:
             told["grid"] = _made(Grid, told["grid"], name)
@@ -225,13 +225,13 @@ def load(name: str) -> Study:
     lapwing.errors.InputError: no study is called 'gu2013/table9'; there are ...
     """
     if name.endswith(".toml"):
-        return read(Path(name).stem, Path(name))
+        return read_study(Path(name).stem, Path(name))
     if name not in names():
         raise InputError(f"no study is called {name!r}; there are {', '.join(names())}")
-    return read(name, FOLDER / f"{name}.toml")
+    return read_study(name, FOLDER / f"{name}.toml")
 
 
-def read(name: str, file: Traversable | Path) -> Study:
+def read_study(name: str, file: Traversable | Path) -> Study:
     """The study in a TOML file."""
     if not file.is_file():
         raise InputError(f"there is no file {file}")

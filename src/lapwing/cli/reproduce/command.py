@@ -20,7 +20,7 @@ from lapwing.cli.reproduce.outputs import check as differing
 from lapwing.errors import InputError
 from lapwing.reproduce import Results, Study, load, names, planned, records
 from lapwing.reproduce.graphs import needed
-from lapwing.reproduce.runs import Record, recorded
+from lapwing.reproduce.runs import TrialRecord, kept_records
 
 JOURNAL = "trials.jsonl"
 
@@ -114,7 +114,7 @@ def _list(wanted: Wanted, json: bool) -> None:
     rows = []
     for name in names():
         study = load(name)
-        done = recorded(wanted.output / name / JOURNAL)
+        done = kept_records(wanted.output / name / JOURNAL)
         whole = planned(study, seeds=wanted.seeds)
         quick = planned(study, quick=True)
         rows.append(
@@ -136,7 +136,7 @@ def _run(studies: Sequence[Study], wanted: Wanted) -> list[Ran]:
                 runs.append(_one(study, wanted, bar))
             except KeyboardInterrupt:
                 bar.stop()
-                done = len(recorded(wanted.output / study.name / JOURNAL))
+                done = len(kept_records(wanted.output / study.name / JOURNAL))
                 errors.print(
                     f"interrupted in {study.name}: {done} of its trials are kept in "
                     f"{wanted.output}; the same command goes on from there"
@@ -160,7 +160,7 @@ def _one(study: Study, wanted: Wanted, bar: Progress) -> Ran:
     task = bar.add_task(study.name, total=len(trials))
     failed: dict[str, str] = dict(missing)
 
-    def each(record: Record) -> None:
+    def each(record: TrialRecord) -> None:
         bar.advance(task)
         if "failed" in record:
             failed[f"{record['method']} on {record['graph']}"] = record["failed"]

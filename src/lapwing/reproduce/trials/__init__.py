@@ -12,7 +12,7 @@ from lapwing.reproduce.trials.split import split
 from lapwing.reproduce.trials.stream import stream
 
 Measured = dict[str, float | list[float]]
-KINDS: Mapping[str, Callable[[Any], Measured]] = {
+TRIAL_KINDS: Mapping[str, Callable[[Any], Measured]] = {
     "split": split,
     "future": future,
     "shape": shape,
@@ -30,9 +30,9 @@ def done(trial: Any) -> Measured:
     >>> measured["mistakes"]
     2.0
     """
-    if trial.kind not in KINDS:
+    if trial.kind not in TRIAL_KINDS:
         raise InputError(
             f"study {trial.study}: no kind of trial is called {trial.kind!r}; "
-            f"there are {', '.join(KINDS)}"
+            f"there are {', '.join(TRIAL_KINDS)}"
         )
-    return KINDS[trial.kind](trial)
+    return TRIAL_KINDS[trial.kind](trial)

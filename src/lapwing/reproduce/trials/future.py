@@ -13,7 +13,7 @@ from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner
 from lapwing.online import Projections
 from lapwing.reproduce.graphs import graph_of
-from lapwing.reproduce.trials.signed import learner_of, mistakes
+from lapwing.reproduce.trials.signed import learner_of, mistaken
 from lapwing.types import Mask, Nodes
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ def future(trial: Trial) -> dict[str, float | list[float]]:
     if "choose" in trial.options:
         counts = _after_choosing(fresh, signs, times, trial.options, trial.seed)
     else:
-        counts = _to_come(mistakes(fresh(), order, signs), times)
-    plain = _to_come(mistakes(learner_of("1-proj", found.graph), order, signs), times)
+        counts = _to_come(mistaken(fresh(), order, signs), times)
+    plain = _to_come(mistaken(learner_of("1-proj", found.graph), order, signs), times)
     measured: dict[str, float | list[float]] = {
         "labels_seen": [*map(float, times)],
         "future": counts,
@@ -93,5 +93,5 @@ def _after_choosing(
         for node in asked[:t]:
             learner.learn(node, int(signs[node]))
         learner.aggressive = bool(options.get("aggressive_rest", False))
-        counts.append(float(mistakes(learner, rest, signs).sum()))
+        counts.append(float(mistaken(learner, rest, signs).sum()))
     return counts

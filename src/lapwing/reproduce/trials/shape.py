@@ -11,7 +11,7 @@ from lapwing.errors import InputError
 from lapwing.online import KNN
 from lapwing.reproduce.graphs import graph_of
 from lapwing.reproduce.trials.shape_numbers import NUMBERS, Shape
-from lapwing.reproduce.trials.signed import against_an_adversary, learner_of, mistakes
+from lapwing.reproduce.trials.signed import against_an_adversary, learner_of, mistaken
 from lapwing.types import UNKNOWN, Nodes
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _played(trial: Trial, found: Dataset, settings: dict[str, Any]) -> int:
     learner = learner_of(trial.learner, found.graph, **settings)
     if order == "adversary":
         return int(against_an_adversary(learner, signs).sum())
-    return int(mistakes(learner, _order(order, found, trial.seed), signs).sum())
+    return int(mistaken(learner, _order(order, found, trial.seed), signs).sum())
 
 
 def _order(name: str, found: Dataset, seed: int) -> Nodes:

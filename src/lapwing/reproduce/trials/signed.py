@@ -16,7 +16,7 @@ from lapwing.online import MNI, Perceptron, Projections
 from lapwing.online.kernel.columns import DenseColumns
 from lapwing.types import Array, Mask, Nodes
 
-LEARNERS: Mapping[str, Callable[..., BinaryLearner]] = {
+SIGNED_LEARNERS: Mapping[str, Callable[..., BinaryLearner]] = {
     "1-proj": Projections,
     "c-proj": lambda K, **settings: Projections(K, strategy="all", cyclic=True, **settings),
     "mni-ag": MNI,
@@ -35,19 +35,20 @@ def learner_of(name: str, graph: Graph, *, bias: float = 0.0, **settings: Any) -
     >>> learner.margin(np.arange(3)).round(3)
     array([-1.556, -0.889, -0.556])
     """
-    if name not in LEARNERS:
-        raise InputError(f"no learner of signs is called {name!r}; there are {', '.join(LEARNERS)}")
-    return LEARNERS[name](DenseColumns(_kernel(graph) + bias), **settings)
+    if name not in SIGNED_LEARNERS:
+        there = ", ".join(SIGNED_LEARNERS)
+        raise InputError(f"no learner of signs is called {name!r}; there are {there}")
+    return SIGNED_LEARNERS[name](DenseColumns(_kernel(graph) + bias), **settings)
 
 
-def mistakes(learner: BinaryLearner, nodes: Nodes, signs: Nodes) -> Mask:
+def mistaken(learner: BinaryLearner, nodes: Nodes, signs: Nodes) -> Mask:
     """Where the learner errs on an order of nodes; a margin of 0 is a mistake.
 
     Examples
     --------
     >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3)])
     >>> learner = learner_of("perceptron", path, bias=1.0)
-    >>> mistakes(learner, np.arange(4), np.array([1, 1, -1, -1]))
+    >>> mistaken(learner, np.arange(4), np.array([1, 1, -1, -1]))
     array([ True, False,  True, False])
     """
     return np.asarray(signs[nodes] * learner.stream(nodes, signs[nodes]).margins <= 0)

@@ -41,7 +41,7 @@ def split(trial: Trial) -> dict[str, float | list[float]]:
     options = trial.options
     found = graph_of(trial.graph, trial.source, seed=trial.seed)
     truth = truth_of(found, options.get("truth_at", ()))
-    given = chosen(truth, options, trial.seed)
+    given = labelled_nodes(truth, options, trial.seed)
     rest = np.setdiff1d(np.flatnonzero(truth.any(axis=1)), given)
     shares = truth[given].mean(axis=0)
     model: Any = _model(found, trial) if trial.learner else None
@@ -81,15 +81,15 @@ def truth_of(found: Dataset, corrections: Any = ()) -> Array:
     return truth
 
 
-def chosen(truth: Array, options: Any, seed: int) -> Nodes:
+def labelled_nodes(truth: Array, options: Any, seed: int) -> Nodes:
     """The labelled nodes: those named, or so many drawn from each class, joined.
 
     Examples
     --------
     >>> truth = np.eye(2)[[0, 0, 0, 0, 0, 1, 1, 1, 1, 1]]
-    >>> chosen(truth, {"labels": 2}, seed=0).shape, chosen(truth, {"labels": 0.5}, seed=0).shape
-    ((4,), (6,))
-    >>> chosen(truth, {"labelled": [9, 0]}, seed=0)
+    >>> [len(labelled_nodes(truth, {"labels": amount}, seed=0)) for amount in (2, 0.5)]
+    [4, 6]
+    >>> labelled_nodes(truth, {"labelled": [9, 0]}, seed=0)
     array([0, 9])
     """
     if "labelled" in options:
