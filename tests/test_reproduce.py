@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -19,8 +20,8 @@ from lapwing.reproduce import Cell, Results, Study, load, names, planned, record
 from lapwing.reproduce.committed_results import departures, summary_csv
 from lapwing.reproduce.comparison import checked, paired_tests, verdict
 from lapwing.reproduce.drawings import PICTURE_KINDS
+from lapwing.reproduce.parts import Claim
 from lapwing.reproduce.report import Circumstances, page_of
-from lapwing.reproduce.study import Claim
 from lapwing.reproduce.trials import TRIAL_KINDS
 
 KARATE = {
@@ -56,7 +57,12 @@ def results(small, tmp_path_factory):
 def test_every_study_is_whole(name):
     study = load(name)
     assert study.protocol.strip()
-    assert study.where.endswith(("Table", "Figure")) is False
+    paper, part = name.split("/")
+    numbered = re.fullmatch(r"(table|figure)(\d+)", part)
+    if numbered:
+        assert study.where.endswith(f"{paper[-4:]}, {numbered[1].title()} {numbered[2]}")
+    else:
+        assert "today" in paper or paper[-4:] in study.where
     assert {study.trial, *(m.options.get("trial", study.trial) for m in study.methods)} <= set(
         TRIAL_KINDS
     )
@@ -158,13 +164,6 @@ def test_a_number_is_reproduced_within_tolerance_or_two_standard_errors(small):
     assert verdict(small, Cell("karate", "ollgc", None, "error", (0.5,))).same is None
 
 
-def test_a_reason_is_given_where_it_is_known():
-    told = {**KARATE, "known": [{"reason": "they slipped", "methods": ["gpa"]}]}
-    cell = Cell("karate", "gpa", None, "error", (0.9,))
-    assert verdict(Study.parsed("a/b", told), cell).reason == "they slipped"
-    assert verdict(Study.parsed("a/b", KARATE), cell).reason == "the reason is not known"
-
-
 def test_printed_lists_follow_the_grid():
     told = {
         **KARATE,
@@ -195,11 +194,29 @@ def test_claims_are_held_against_results(small, kind, holds):
     assert outcome.fails == (() if holds else ("karate, gpa",))
 
 
+@pytest.mark.parametrize(
+    ("kind", "values", "holds", "fails"),
+    [
+        ("falls", (4.8, 0.0, 0.1, 0.2), 1, ("karate, from 6 to 7", "karate, from 7 to 8")),
+        ("rises", (0.0, 0.5, 0.4, 1.0), 2, ("karate, from 6 to 7",)),
+        ("rises", (0.5, 0.5, 0.6, 0.7), 2, ("karate, from 5 to 6",)),
+    ],
+)
+def test_a_claim_along_the_grid_is_held_against_every_step(kind, values, holds, fails):
+    study = Study.parsed("a/b", {**KARATE, "grid": {"name": "rank", "values": [5, 6, 7, 8]}})
+    told = [
+        {"graph": "karate", "method": "gpa", "at": at, "seed": 0, "measured": {"error": value}}
+        for at, value in zip(study.grid.values, values, strict=True)
+    ]
+    outcome = checked(Results(study, told), Claim("x", "error", "gpa", kind=kind))
+    assert (outcome.holds, outcome.points, outcome.fails) == (holds, 3, fails)
+
+
 def test_a_report_shows_both_numbers_and_what_was_left_out(results):
     page = page_of(results, Circumstances("lapwing reproduce x", {"cora": "no <files>"}))
     for told in (page.html(), page.markdown()):
         assert "printed 0.5000 ≠" in told.replace("<small>", "")
-        assert "the reason is not known" in told
+        assert "No reading tried explains this; none was tried." in told
         assert "lapwing reproduce x" in told
         assert "Play the club." in told
     assert "cora: no &lt;files&gt;" in page.html()

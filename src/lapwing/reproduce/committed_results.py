@@ -8,14 +8,16 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lapwing.errors import InputError
-from lapwing.reproduce.comparison import verdicts
-from lapwing.reproduce.results import Cell, Results
+from lapwing.reproduce.reasons import reasons
+from lapwing.reproduce.results import Cell, Numbers, Results
+from lapwing.reproduce.study import Study
 
 COLUMNS = (
     "study", "graph", "method", "learner", "at", "measure",
-    "mean", "sd", "n", "printed", "verdict", "reason",
+    "mean", "sd", "n", "printed", "verdict", "experiment", "reason",
 )  # fmt: skip
 WIDTH = 4.0
 """How many standard errors a fresh mean may lie from the committed one."""
@@ -23,19 +25,56 @@ SLACK = 0.01
 """And what share of it, for numbers whose spread is small or not known."""
 
 
-def summary_csv(results: Results) -> str:
-    """Every number as text: mean, spread, what was printed and the verdict."""
+class CommittedNumbers(Numbers):
+    """The numbers of a study as they are committed: means, spreads and how many seeds."""
+
+    def __init__(self, study: Study, path: Path) -> None:
+        self.study = study
+        places: dict[str, Any] = {str(at): at for at in (study.grid.values if study.grid else ())}
+        methods = {method.name for method in study.methods}
+        self._cells = {}
+        for (graph, method, at, measure), told in _committed(path):
+            if graph in study.graphs and method in methods and (not at or at in places):
+                place = places[at] if at else None
+                found = Cell(graph, method, place, measure, (), told)
+                self._cells[graph, method, repr(place), measure] = found
+        self._at = {key[:3] for key in self._cells}
+
+    def measured_at(self) -> set[tuple[str, str, str]]:
+        """Where there are numbers: graph, method and the grid value's repr."""
+        return self._at
+
+    def cell(self, graph: str, method: str, measure: str, at: Any = None) -> Cell | None:
+        """One number, or None where it was not committed."""
+        return self._cells.get((graph, method, repr(at), measure))
+
+
+def committed_numbers(study: Study, folder: Path) -> CommittedNumbers | None:
+    """What is committed of a study in a folder, or None.
+
+    Examples
+    --------
+    >>> from lapwing.reproduce import load
+    >>> committed_numbers(load("gu2013/table2"), Path("nowhere")) is None
+    True
+    """
+    path = folder / f"{study.name}.csv"
+    return CommittedNumbers(study, path) if path.exists() else None
+
+
+def summary_csv(results: Numbers, varied: Numbers | None = None) -> str:
+    """Every number as text: mean, spread, what was printed, the verdict and the reason."""
     held = io.StringIO()
     writer = csv.writer(held, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for each in verdicts(results):
-        cell, study = each.cell, results.study
-        said = {None: "", True: "reproduced", False: "not reproduced"}[each.same]
+    for each in reasons(results, varied):
+        found, cell, study = each.verdict, each.verdict.cell, results.study
+        said = {None: "", True: "reproduced", False: "not reproduced"}[found.same]
         writer.writerow(
             [study.name, cell.graph, cell.method, study.method(cell.method).learner,
              "" if cell.at is None else cell.at, cell.measure, f"{cell.mean:.6g}",
-             f"{cell.sd:.6g}", len(cell.values),
-             "" if each.printed is None else f"{each.printed:.6g}", said, each.reason]
+             f"{cell.sd:.6g}", cell.n, "" if found.printed is None else f"{found.printed:.6g}",
+             said, each.by, " ".join(filter(None, (each.words, each.remark)))]
         )  # fmt: skip
     return held.getvalue()
 
@@ -74,19 +113,19 @@ def departures(results: Results, folder: Path) -> tuple[list[Departure], int]:
         told = committed.get((cell.graph, cell.method, _text(cell), cell.measure))
         if told is None:
             continue
-        mean, sd = told
-        allowed = max(WIDTH * sd / math.sqrt(len(cell.values)), SLACK * abs(mean), 1e-9)
+        mean, sd, _ = told
+        allowed = max(WIDTH * sd / math.sqrt(cell.n), SLACK * abs(mean), 1e-9)
         compared += 1
         if abs(cell.mean - mean) > allowed:
             found.append(Departure(cell, mean, allowed))
     return found, compared
 
 
-def _committed(path: Path) -> Iterator[tuple[tuple[str, ...], tuple[float, float]]]:
+def _committed(path: Path) -> Iterator[tuple[tuple[str, str, str, str], tuple[float, float, int]]]:
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             where = (row["graph"], row["method"], row["at"], row["measure"])
-            yield where, (float(row["mean"]), float(row["sd"]))
+            yield where, (float(row["mean"]), float(row["sd"]), int(row["n"]))
 
 
 def _text(cell: Cell) -> str:

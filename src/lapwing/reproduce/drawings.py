@@ -13,8 +13,8 @@ from lapwing.figures.map import edge_lines
 from lapwing.figures.rounds import DASHES
 from lapwing.figures.style import PALETTE, colour_of, new_figure
 from lapwing.reproduce.graphs import graph_of
+from lapwing.reproduce.parts import Picture
 from lapwing.reproduce.results import Results
-from lapwing.reproduce.study import Picture
 from lapwing.types import Array
 
 MARKS = "osD^vP*X<>"

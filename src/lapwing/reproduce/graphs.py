@@ -14,10 +14,13 @@ from lapwing.data import Dataset
 from lapwing.errors import InputError
 
 
-def sampled_digits(*, a_class: int = 100, k: int = 3, seed: int = 0) -> Dataset:
+def sampled_digits(
+    *, a_class: int = 100, k: int = 3, self_counted: bool = False, seed: int = 0
+) -> Dataset:
     """USPS images of each digit drawn at random, joined with their nearest, odd against even.
 
-    Herbster, Pontil and Wainer (2005), section 6. The largest component is kept.
+    Herbster, Pontil and Wainer (2005), section 6. The largest component is kept. With
+    `self_counted` an image is the first of its own k nearest, so that k - 1 others are joined.
     """
     found = _digits()
     rng = np.random.default_rng(seed)
@@ -25,7 +28,7 @@ def sampled_digits(*, a_class: int = 100, k: int = 3, seed: int = 0) -> Dataset:
     kept = np.concatenate(
         [rng.choice(np.flatnonzero(found.labels == c), a_class, replace=False) for c in range(10)]
     )
-    graph = data.knn_graph(found.points[kept], k)
+    graph = data.knn_graph(found.points[kept], k - 1 if self_counted else k)
     return Dataset(
         "usps-sample", graph, np.asarray(found.labels)[kept] % 2, ("even", "odd")
     ).largest_component()

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from lapwing.reproduce.study import Method, Study
+from lapwing.reproduce.parts import Method
+from lapwing.reproduce.study import Study
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ def planned(
         for method in study.methods
         if method.name not in left_out and graph not in method.not_on
         for at in (values if study.grid and method.along else (None,))
+        if not method.at or at in method.at
         for trial in _seeded(study, method, graph, at, count)
     ]
 
@@ -79,7 +81,7 @@ def _seeded(study: Study, method: Method, graph: str, at: Any, count: int) -> It
             study=study.name,
             kind=str(method.options.get("trial", study.trial)),
             graph=graph,
-            source=study.graphs[graph],
+            source={**study.graphs[graph], **method.source},
             method=method.name,
             learner=method.learner,
             settings={**shared, **method.settings, **method.on.get(graph, {}), **varied},

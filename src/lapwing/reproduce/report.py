@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Any
 
 from lapwing.figures.page import Page
-from lapwing.reproduce.comparison import Verdict, checked, paired_tests, verdict, verdicts
+from lapwing.reproduce.comparison import verdict
 from lapwing.reproduce.drawings import pictures
-from lapwing.reproduce.results import Cell, Results
+from lapwing.reproduce.results import Cell, Numbers, Results
+from lapwing.reproduce.sections import (
+    add_claims,
+    add_differences,
+    add_experiments,
+    add_gains,
+    add_protocol,
+    add_tests,
+    headline,
+)
 from lapwing.reproduce.study import Study
 
 PACKAGES = ("lapwing", "numpy", "scipy", "numba", "scikit-learn")
-CELLS = "Each cell: our mean ± standard deviation over the seeds"
-PRINTED = (
-    ", and under it the printed number, marked = where ours differs from it by no more than the "
-    "tolerance or two standard errors of the difference, and ≠ where it differs by more"
-)
-BEYOND = " Rows that begin with + are not in the paper."
 
 
 @dataclass(frozen=True)
@@ -32,60 +35,29 @@ class Circumstances:
     left_out: Mapping[str, str] = field(default_factory=dict)
 
 
-def page_of(results: Results, how: Circumstances) -> Page:
-    """The report of one study."""
+def page_of(results: Results, how: Circumstances, varied: Numbers | None = None) -> Page:
+    """The report of one study; `varied` are the numbers of its experiments, where there are."""
     study = results.study
     page = Page(f"{study.where}: {study.title}")
-    found = verdicts(results)
-    page.text(headline(results, found), lead=True)
-    page.heading("Protocol", level=3).text(study.protocol.strip())
-    page.points(study.notes)
+    page.text(headline(results, varied), lead=True)
+    add_protocol(page, study)
     _tables(page, results)
     for name, caption, figure in pictures(results):
         page.figure(figure, caption, name=name)
-    _differences(page, found)
-    _tests(page, results)
-    _claims(page, results)
+    add_differences(page, results, varied)
+    add_experiments(page, results, varied)
+    add_gains(page, results)
+    add_tests(page, results)
+    add_claims(page, results)
     _left_out(page, study, results, how)
     page.heading("How it was run", level=3).table(_circumstances(results, how))
     return page
-
-
-def headline(results: Results, found: Sequence[Verdict]) -> str:
-    """What came out, in one sentence.
-
-    Examples
-    --------
-    >>> from lapwing.reproduce import Results, load
-    >>> headline(Results(load("gu2013/table2"), []), [])
-    'Nothing was run.'
-    """
-    if not results.records:
-        return "Nothing was run."
-    compared = [each for each in found if each.same is not None]
-    same = sum(bool(each.same) for each in compared)
-    words = []
-    if compared:
-        words.append(f"{same} of {len(compared)} printed numbers are reproduced")
-    outcomes = [checked(results, claim) for claim in results.study.claims if not claim.beyond]
-    stood = [each for each in outcomes if each.points]
-    if stood:
-        whole = sum(each.holds == each.points for each in stood)
-        words.append(f"{whole} of {len(stood)} claims of the paper hold at every point")
-    return (" and ".join(words) or "There are no printed numbers to compare with") + "."
-
-
-def _legend(study: Study) -> str:
-    """What a cell holds; printed numbers and rows beyond the paper only where there are some."""
-    rows = BEYOND if any(method.beyond for method in study.methods) else ""
-    return f"{CELLS}{PRINTED if study.printed else ''}.{rows}"
 
 
 def _tables(page: Page, results: Results) -> None:
     study = results.study
     if not study.tables:
         return
-    page.text(_legend(study))
     for name in study.tables:
         measure = study.measures[name]
         title = measure.title + (", %" if measure.percent and "%" not in measure.title else "")
@@ -138,7 +110,7 @@ def cell_text(study: Study, cell: Cell | None) -> str:
         return ""
     measure, found = study.measures[cell.measure], verdict(study, cell)
     ours = measure.shown(cell.mean)
-    if len(cell.values) > 1 and cell.sd > 0:
+    if cell.n > 1 and cell.sd > 0:
         ours += f" ± {measure.shown(cell.sd)}"
     if found.printed is None:
         return ours
@@ -147,47 +119,6 @@ def cell_text(study: Study, cell: Cell | None) -> str:
         printed += f" ± {measure.shown(found.printed_sd)}"
     mark = "" if found.same is None else " =" if found.same else " ≠"
     return f"{ours}\nprinted {printed}{mark}"
-
-
-def _differences(page: Page, found: Sequence[Verdict]) -> None:
-    """Every printed number that was not reached, those of one reason together."""
-    by_reason: dict[str, list[str]] = {}
-    for each in found:
-        if each.same is False:
-            cell = each.cell
-            at = "" if cell.at is None else f" at {cell.at}"
-            by_reason.setdefault(each.reason, []).append(
-                f"{cell.method} on {cell.graph}{at} ({cell.measure})"
-            )
-    if by_reason:
-        page.heading("Not reproduced, and why", level=3)
-        rows = [[reason, "; ".join(where)] for reason, where in by_reason.items()]
-        page.numbers(["reason", "numbers"], rows)
-
-
-def _tests(page: Page, results: Results) -> None:
-    told = [
-        [each.graph, each.measure, f"{each.method} less {each.rival}", f"{each.difference:+.4f}",
-         f"{each.t:.1f}", f"{each.p:.1e}", "yes" if each.significant else "no"]
-        for each in paired_tests(results)
-    ]  # fmt: skip
-    if told:
-        page.heading("Paired t-tests over seeds", level=3)
-        page.numbers(
-            ["graph", "measure", "difference", "mean", "t", "p", "significant at 5%"], told
-        )
-
-
-def _claims(page: Page, results: Results) -> None:
-    told = []
-    for claim in results.study.claims:
-        outcome = checked(results, claim)
-        if outcome.points:
-            words = ("+ " if claim.beyond else "") + claim.says
-            told.append([words, f"{outcome.holds} of {outcome.points}", "; ".join(outcome.fails)])
-    if told:
-        page.heading("What the paper says of it", level=3)
-        page.numbers(["claim", "holds at", "does not hold at"], told)
 
 
 def _left_out(page: Page, study: Study, results: Results, how: Circumstances) -> None:

@@ -1,7 +1,8 @@
-"""What trials measured, as tables: one row a number, and means with their spread."""
+"""What trials measured, as tables: one row per number, and means with their spread."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,18 +18,22 @@ from lapwing.types import Array
 
 @dataclass(frozen=True)
 class Cell:
-    """One number of a table over its seeds."""
+    """One number of a table over its seeds: their values, or what was committed of them.
+
+    `committed` is mean, standard deviation and number of seeds, where the values are not kept.
+    """
 
     graph: str
     method: str
     at: Any
     measure: str
-    values: tuple[float, ...]
+    values: tuple[float, ...] = ()
+    committed: tuple[float, float, int] | None = None
 
     @property
     def mean(self) -> float:
         """The mean over seeds."""
-        return float(np.mean(self.values))
+        return self.committed[0] if self.committed else float(np.mean(self.values))
 
     @property
     def sd(self) -> float:
@@ -39,11 +44,60 @@ class Cell:
         >>> Cell("g", "m", None, "error", (0.25, 0.75)).sd
         0.353553
         """
+        if self.committed:
+            return self.committed[1]
         return float(np.std(self.values, ddof=1)) if len(self.values) > 1 else 0.0
 
+    @property
+    def n(self) -> int:
+        """How many seeds."""
+        return self.committed[2] if self.committed else len(self.values)
 
-class Results:
-    """Everything measured in one study, found by graph, method, grid value and measure."""
+
+class Numbers(ABC):
+    """The numbers of one study, found by graph, method, grid value and measure."""
+
+    study: Study
+
+    @abstractmethod
+    def cell(self, graph: str, method: str, measure: str, at: Any = None) -> Cell | None:
+        """One number, or None where it was not measured."""
+
+    @abstractmethod
+    def measured_at(self) -> set[tuple[str, str, str]]:
+        """Where there are numbers: graph, method and the grid value's repr."""
+
+    @property
+    def graphs(self) -> list[str]:
+        """The graphs there are results on, in the study's order."""
+        have = {graph for graph, _, _ in self.measured_at()}
+        return [name for name in self.study.graphs if name in have]
+
+    @property
+    def methods(self) -> list[str]:
+        """The methods there are results of, in the study's order."""
+        have = {method for _, method, _ in self.measured_at()}
+        return [method.name for method in self.study.methods if method.name in have]
+
+    def places(self, graph: str, method: str) -> list[Any]:
+        """The grid values at which a method was run on a graph; [None] where there is no grid."""
+        values: tuple[Any, ...] = (*(self.study.grid.values if self.study.grid else ()), None)
+        return [at for at in values if (graph, method, repr(at)) in self.measured_at()]
+
+    def cells(self) -> list[Cell]:
+        """Every number of the study's measures."""
+        found = (
+            self.cell(graph, method, measure, at)
+            for graph in self.graphs
+            for method in self.methods
+            for at in self.places(graph, method)
+            for measure in self.study.measures
+        )
+        return [cell for cell in found if cell is not None]
+
+
+class Results(Numbers):
+    """Everything measured in one study, with every seed's values."""
 
     def __init__(self, study: Study, records: Iterable[TrialRecord]) -> None:
         self.study = study
@@ -55,25 +109,12 @@ class Results:
             where = (record["graph"], record["method"], repr(record["at"]))
             self._by.setdefault(where, []).append(record)
 
-    @property
-    def graphs(self) -> list[str]:
-        """The graphs there are results on, in the study's order."""
-        have = {record["graph"] for record in self.records}
-        return [name for name in self.study.graphs if name in have]
-
-    @property
-    def methods(self) -> list[str]:
-        """The methods there are results of, in the study's order."""
-        have = {record["method"] for record in self.records}
-        return [method.name for method in self.study.methods if method.name in have]
-
-    def places(self, graph: str, method: str) -> list[Any]:
-        """The grid values at which a method was run on a graph; [None] where there is no grid."""
-        values: tuple[Any, ...] = (*(self.study.grid.values if self.study.grid else ()), None)
-        return [at for at in values if (graph, method, repr(at)) in self._by]
+    def measured_at(self) -> set[tuple[str, str, str]]:
+        """Where there are numbers: graph, method and the grid value's repr."""
+        return set(self._by)
 
     def records_at(self, graph: str, method: str, at: Any = None) -> list[TrialRecord]:
-        """What was recorded of a method on a graph, one record a seed."""
+        """What was recorded of a method on a graph, one record per seed."""
         return self._by.get((graph, method, repr(at)), [])
 
     def cell(self, graph: str, method: str, measure: str, at: Any = None) -> Cell | None:
@@ -90,24 +131,13 @@ class Results:
         known = [each for each in lists if isinstance(each, list)]
         return np.mean(np.array(known, dtype=np.float64), axis=0) if known else None
 
-    def cells(self) -> list[Cell]:
-        """Every number of the study's measures."""
-        found = (
-            self.cell(graph, method, measure, at)
-            for graph in self.graphs
-            for method in self.methods
-            for at in self.places(graph, method)
-            for measure in self.study.measures
-        )
-        return [cell for cell in found if cell is not None]
-
     def seconds(self) -> float:
         """The seconds all trials took together."""
         return float(sum(record["seconds"] for record in self.records))
 
 
 def long_table(results: Sequence[Results]) -> dict[str, list[Any]]:
-    """One row a number: study, graph, method, grid value, seed, measure, step in a list, value.
+    """One row per number: study, graph, method, grid value, seed, measure, step in a list, value.
 
     Examples
     --------

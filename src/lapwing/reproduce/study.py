@@ -4,128 +4,43 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from lapwing.errors import InputError
+from lapwing.reproduce.parts import (
+    Claim,
+    Gain,
+    Grid,
+    Measure,
+    Method,
+    Picture,
+    Remark,
+    Tally,
+    Variant,
+)
 
 T = TypeVar("T")
 FOLDER = resources.files("lapwing.reproduce") / "studies"
-
-
-@dataclass(frozen=True)
-class Method:
-    """One row of a table, one line of a figure.
-
-    `settings` go to the algorithm, `options` to the kind of trial; `on` holds settings for one
-    graph, `not_on` graphs on which the method is left out and why. `beyond` marks a row that the
-    paper does not have. A method not `along` the grid is run once; one that is `alone` does not
-    get the study's settings, only its own. A costly one takes at most its own `seeds`.
-    """
-
-    name: str
-    learner: str = ""
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    options: Mapping[str, Any] = field(default_factory=dict)
-    on: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    not_on: Mapping[str, str] = field(default_factory=dict)
-    along: bool = True
-    alone: bool = False
-    seeds: int | None = None
-    beyond: bool = False
-
-
-@dataclass(frozen=True)
-class Grid:
-    """The values one setting or option takes, and the name to show."""
-
-    name: str
-    values: tuple[Any, ...]
-    title: str = ""
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A number that every trial gives: its title, how it is shown, when it counts as the same.
-
-    `tolerance` is how far from the printed number ours may lie; `percent` shows a share in
-    percent. `compared` is off where the printed number has another meaning; `clock` marks a time,
-    which no two machines share: it is held against nothing.
-    """
-
-    name: str
-    title: str
-    digits: int = 4
-    percent: bool = False
-    tolerance: float = 0.0
-    compared: bool = True
-    clock: bool = False
-
-    def shown(self, value: float) -> str:
-        """The number as it is printed.
-
-        Examples
-        --------
-        >>> Measure("error", "error", digits=1, percent=True).shown(0.1234)
-        '12.3'
-        """
-        return f"{100 * value if self.percent else value:,.{self.digits}f}"
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What the paper says of its results, in a form that can be checked.
-
-    `method` has less of `measure` than each of `than` ("below", "above", "at most", "at least"),
-    or its measure goes down along the grid ("falls", "rises"), on every one of `graphs` and at
-    every grid value of `at` (none given: all).
-    """
-
-    says: str
-    measure: str
-    method: str
-    kind: str = "below"
-    than: tuple[str, ...] = ()
-    graphs: tuple[str, ...] = ()
-    at: tuple[Any, ...] = ()
-    beyond: bool = False
-
-
-@dataclass(frozen=True)
-class Remark:
-    """Why some printed numbers are not reached, where the reason is known."""
-
-    reason: str
-    graphs: tuple[str, ...] = ()
-    methods: tuple[str, ...] = ()
-    measures: tuple[str, ...] = ()
-
-    def explains(self, graph: str, method: str, measure: str) -> bool:
-        """Whether it speaks of this number; an empty list means all."""
-        pairs = ((self.graphs, graph), (self.methods, method), (self.measures, measure))
-        return all(not named or one in named for named, one in pairs)
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure: which kind of drawing, of what, with which labels, on which scales."""
-
-    kind: str
-    title: str = ""
-    x: str = ""
-    y: tuple[str, ...] = ()
-    graphs: tuple[str, ...] = ()
-    methods: tuple[str, ...] = ()
-    log: bool = False
-    log_y: bool = False
+LISTS: Mapping[str, type[Any]] = {
+    "claims": Claim,
+    "known": Remark,
+    "drawings": Picture,
+    "variants": Variant,
+    "gains": Gain,
+    "tallies": Tally,
+}
 
 
 @dataclass(frozen=True)
 class Study:
     """One table or figure of a paper, whole.
+
+    `known` are remarks on numbers that are not reached, `variants` experiments that may explain
+    them, `fitted` the settings that were chosen because they meet the printed numbers, and why.
 
     Examples
     --------
@@ -154,6 +69,10 @@ class Study:
     tests: tuple[tuple[str, str, str], ...] = ()
     claims: tuple[Claim, ...] = ()
     known: tuple[Remark, ...] = ()
+    variants: tuple[Variant, ...] = ()
+    fitted: Mapping[str, str] = field(default_factory=dict)
+    gains: tuple[Gain, ...] = ()
+    tallies: tuple[Tally, ...] = ()
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -165,7 +84,7 @@ class Study:
             key: _made(Measure, {"name": key, **each}, name)
             for key, each in told.pop("measures", {}).items()
         }
-        for key, kind in (("claims", Claim), ("known", Remark), ("drawings", Picture)):
+        for key, kind in LISTS.items():
             told[key] = tuple(_made(kind, each, name) for each in told.pop(key, ()))
         if "grid" in told:
             told["grid"] = _made(Grid, told["grid"], name)
@@ -177,6 +96,61 @@ class Study:
     def method(self, name: str) -> Method:
         """The method of that name."""
         return next(method for method in self.methods if method.name == name)
+
+    def experiments(self) -> Study:
+        """The study's variants as a study of their own: a row for each variant of each method.
+
+        The rows are held against the printed numbers of the rows they are variants of.
+
+        Examples
+        --------
+        >>> varied = load("yang2018/table1").experiments()
+        >>> varied.name, varied.methods[0].name
+        ('yang2018/table1-variants', 'OSLG-Bandit: exploration 5')
+        """
+        rows = {
+            each.row_of(name): self._varied(each, name)
+            for each in self.variants
+            if not each.row
+            for name in each.methods
+        }
+        base = {each.row_of(name): name for each in self.variants for name in each.methods}
+        printed = {
+            graph: {row: told[base[row]] for row in rows if base[row] in told}
+            for graph, told in self.printed.items()
+        }
+        told = [f"{each.name}{' (fitted)' * each.fitted}: {each.says}" for each in self.variants]
+        return replace(
+            self, name=f"{self.name}-variants", title=f"{self.title}: experiments",
+            protocol=f"Each row is one of {self.name} with one thing read differently. All else is "
+                     "as there, and so are the printed numbers.",
+            methods=tuple(rows.values()), printed=printed, tests=(), claims=(), drawings=(),
+            known=(), variants=(), gains=(), tallies=(), quick={"seeds": 1}, notes=tuple(told),
+        )  # fmt: skip
+
+    def _varied(self, variant: Variant, name: str) -> Method:
+        """One of the study's methods as an experiment runs it."""
+        method = self.method(name)
+        others = {
+            graph: "the experiment is on others"
+            for graph in self.graphs
+            if variant.graphs and graph not in variant.graphs
+        }
+        return replace(
+            method,
+            name=variant.row_of(name),
+            learner=variant.learner or method.learner,
+            settings={**method.settings, **variant.settings},
+            options={**method.options, **variant.options},
+            on={
+                graph: {key: value for key, value in told.items() if key not in variant.settings}
+                for graph, told in method.on.items()
+            },
+            source={**method.source, **variant.source},
+            not_on={**method.not_on, **others},
+            at=variant.at or method.at,
+            seeds=variant.seeds or method.seeds,
+        )
 
 
 def _made(kind: type[T], content: Mapping[str, Any], where: str) -> T:

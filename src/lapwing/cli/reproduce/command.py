@@ -19,6 +19,9 @@ from lapwing.cli.reproduce.outputs import Ran, tell, write
 from lapwing.cli.reproduce.outputs import check as differing
 from lapwing.errors import InputError
 from lapwing.reproduce import Results, Study, load, names, planned, records
+from lapwing.reproduce.committed_pages import refresh as rewrite
+from lapwing.reproduce.committed_results import committed_numbers
+from lapwing.reproduce.counts import counts_page
 from lapwing.reproduce.graphs import needed
 from lapwing.reproduce.runs import TrialRecord, kept_records
 
@@ -34,10 +37,13 @@ class Wanted:
     seeds: int | None
     graphs: tuple[str, ...]
     jobs: int
+    variants: bool
+    results: Path
 
     def command(self, study: Study) -> str:
         """The command that gives this study's numbers."""
-        words = ["lapwing reproduce", study.name]
+        words = ["lapwing reproduce", study.name.removesuffix("-variants")]
+        words += ["--variants"] if self.variants else []
         words += ["--quick"] if self.quick else []
         words += [f"--seeds {self.seeds}"] if self.seeds else []
         words += [f"--graphs {','.join(self.graphs)}"] if self.graphs else []
@@ -72,12 +78,21 @@ def reproduce(
     record: Annotated[
         Path | None, typer.Option(help="Also write tables and pictures here, to be committed.")
     ] = None,
+    variants: Annotated[
+        bool,
+        typer.Option("--variants", help="Run the studies' experiments instead of their own rows."),
+    ] = False,
+    refresh: Annotated[
+        bool,
+        typer.Option("--refresh", help="Write the words of committed reports again; run nothing."),
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Run the papers' tables and figures again, and report ours beside the printed ones.
 
     Without a name, lists the studies. Ctrl-C keeps what is done; the same command goes on.
-    Examples: lapwing reproduce gu2013/table2 --quick · lapwing reproduce --all
+    Examples: lapwing reproduce gu2013/table2 --quick · lapwing reproduce --all · lapwing
+    reproduce yang2018/table1 --variants
     """
     wanted = Wanted(
         output=output,
@@ -85,11 +100,18 @@ def reproduce(
         seeds=seeds,
         graphs=tuple(graphs.split(",")) if graphs else (),
         jobs=jobs or os.cpu_count() or 1,
+        variants=variants,
+        results=results,
     )
     chosen = _chosen(names() if every else study or [])
     if not chosen:
         _list(wanted, json)
         return
+    if refresh:
+        _refresh(chosen, results)
+        return
+    if variants:
+        chosen = _experiments(chosen)
     runs = _run(chosen, wanted)
     write(runs, output, record)
     if json:
@@ -108,6 +130,25 @@ def _chosen(wanted: Sequence[str]) -> list[Study]:
         for each in of_paper or [name]:
             chosen[each] = load(each)
     return list(chosen.values())
+
+
+def _experiments(studies: Sequence[Study]) -> list[Study]:
+    """The studies' experiments as studies; an error if there are none."""
+    found = [study.experiments() for study in studies]
+    some = [study for study in found if study.methods]
+    if not some:
+        raise InputError(
+            f"no experiment is to be run in {', '.join(study.name for study in studies)}"
+        )
+    return some
+
+
+def _refresh(studies: Sequence[Study], folder: Path) -> None:
+    for study in studies:
+        if (folder / f"{study.name}.csv").exists() or len(studies) == 1:
+            rewrite(study, folder)
+            console.print(f"written again: {folder / study.name}.md", soft_wrap=True)
+    (folder / "reproduced.md").write_text(counts_page(folder), encoding="utf-8")
 
 
 def _list(wanted: Wanted, json: bool) -> None:
@@ -168,7 +209,8 @@ def _one(study: Study, wanted: Wanted, bar: Progress) -> Ran:
     start = perf_counter()
     found = records(trials, wanted.output / study.name / JOURNAL, jobs=wanted.jobs, each=each)
     bar.update(task, description=f"{study.name} report")
-    return Ran(Results(study, found), wanted.command(study), perf_counter() - start, failed)
+    varied = committed_numbers(study.experiments(), wanted.results)
+    return Ran(Results(study, found), wanted.command(study), perf_counter() - start, failed, varied)
 
 
 def _missing(study: Study, graph: str) -> str:

@@ -11,19 +11,24 @@ from lapwing.cli.output import console, listing
 from lapwing.figures.page import Page
 from lapwing.reproduce import Results
 from lapwing.reproduce.committed_results import departures, summary_csv
-from lapwing.reproduce.comparison import verdicts
-from lapwing.reproduce.report import Circumstances, headline, page_of, whole_page
-from lapwing.reproduce.results import write_database
+from lapwing.reproduce.reasons import EXPLAINED, REPRODUCED, reasons
+from lapwing.reproduce.report import Circumstances, page_of, whole_page
+from lapwing.reproduce.results import Numbers, write_database
+from lapwing.reproduce.sections import headline
 
 
 @dataclass
 class Ran:
-    """A study that was run by a command, how long it took, and what could not be run."""
+    """A study that was run by a command, how long it took, and what could not be run.
+
+    `varied` are the committed numbers of its experiments, where there are any.
+    """
 
     results: Results
     command: str
     seconds: float
     left_out: dict[str, str] = field(default_factory=dict)
+    varied: Numbers | None = None
 
     @property
     def name(self) -> str:
@@ -32,13 +37,14 @@ class Ran:
 
     def as_dict(self) -> dict[str, Any]:
         """The outcome, ready for JSON."""
-        compared = [each for each in verdicts(self.results) if each.same is not None]
+        kinds = [each.kind for each in reasons(self.results, self.varied) if each.kind]
         return {
             "study": self.name,
             "trials": len(self.results.records),
             "seconds": self.seconds,
-            "printed": len(compared),
-            "reproduced": sum(bool(each.same) for each in compared),
+            "printed": len(kinds),
+            "reproduced": kinds.count(REPRODUCED),
+            "explained": kinds.count(EXPLAINED),
             "left_out": self.left_out,
         }
 
@@ -47,7 +53,7 @@ def write(runs: Sequence[Ran], output: Path, record: Path | None) -> None:
     """Reports, tables and pictures of each study, and of all together."""
     pages: dict[str, Page] = {}
     for run in runs:
-        page = page_of(run.results, Circumstances(run.command, run.left_out))
+        page = page_of(run.results, Circumstances(run.command, run.left_out), run.varied)
         pages[run.name] = page
         page.written(output / run.name / "report.html")
         _as_text(page, run, output / run.name, "report")
@@ -60,14 +66,14 @@ def write(runs: Sequence[Ran], output: Path, record: Path | None) -> None:
 
 def _as_text(page: Page, run: Ran, folder: Path, stem: str) -> None:
     page.written(folder / f"{stem}.md")
-    (folder / f"{stem}.csv").write_text(summary_csv(run.results), encoding="utf-8")
+    (folder / f"{stem}.csv").write_text(summary_csv(run.results, run.varied), encoding="utf-8")
 
 
 def tell(runs: Sequence[Ran], output: Path) -> None:
     """What came out, and where it lies."""
     rows = [
         [run.name, len(run.results.records), f"{run.seconds:.0f} s",
-         headline(run.results, verdicts(run.results))]
+         headline(run.results, run.varied)]
         for run in runs
     ]  # fmt: skip
     console.print(listing(["study", "trials", "took", "outcome"], rows))

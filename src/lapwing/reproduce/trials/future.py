@@ -14,7 +14,7 @@ from lapwing.learner import BinaryLearner
 from lapwing.online import Projections
 from lapwing.reproduce.graphs import graph_of
 from lapwing.reproduce.trials.signed import learner_of, mistaken
-from lapwing.types import Mask, Nodes
+from lapwing.types import Nodes
 
 if TYPE_CHECKING:
     from lapwing.reproduce.plan import Trial
@@ -33,7 +33,8 @@ def future(trial: Trial) -> dict[str, float | list[float]]:
     of 1-proj's count on the run's random order, ``share_5``; ``positive``, the class that is +1
     (without it, the second of two); ``choose``, "act-st", "act-mu" or "random": the first t nodes
     are chosen and learned aggressively, the others follow at random, and each t is a run of
-    its own; ``aggressive_rest``, whether they are learned aggressively, too.
+    its own; ``aggressive_rest``, whether they are learned aggressively, too; ``orders``, over how
+    many random orders of the same graph the counts are averaged (1 unless told).
     """
     found = graph_of(trial.graph, trial.source, seed=trial.seed)
     signs = _signs(found, trial.options.get("positive"))
@@ -42,12 +43,12 @@ def future(trial: Trial) -> dict[str, float | list[float]]:
     def fresh() -> BinaryLearner:
         return learner_of(trial.learner, found.graph, **trial.settings)
 
-    order = np.random.default_rng(trial.seed).permutation(len(signs))
+    orders = int(trial.options.get("orders", 1))
     if "choose" in trial.options:
         counts = _after_choosing(fresh, signs, times, trial.options, trial.seed)
     else:
-        counts = _to_come(mistaken(fresh(), order, signs), times)
-    plain = _to_come(mistaken(learner_of("1-proj", found.graph), order, signs), times)
+        counts = _averaged(fresh, signs, times, orders, trial.seed)
+    plain = _averaged(lambda: learner_of("1-proj", found.graph), signs, times, orders, trial.seed)
     measured: dict[str, float | list[float]] = {
         "labels_seen": [*map(float, times)],
         "future": counts,
@@ -58,8 +59,13 @@ def future(trial: Trial) -> dict[str, float | list[float]]:
     return measured
 
 
-def _to_come(wrong: Mask, times: list[int]) -> list[float]:
-    return [float(wrong[t:].sum()) for t in times]
+def _averaged(
+    fresh: Callable[[], BinaryLearner], signs: Nodes, times: list[int], orders: int, seed: int
+) -> list[float]:
+    """Mistakes after t labels, the mean over random orders of all nodes."""
+    rng = np.random.default_rng(seed)
+    wrong = [mistaken(fresh(), rng.permutation(len(signs)), signs) for _ in range(orders)]
+    return [float(np.mean([each[t:].sum() for each in wrong])) for t in times]
 
 
 def _signs(found: Dataset, positive: Any) -> Nodes:
@@ -86,12 +92,16 @@ def _after_choosing(
         learner.learn(node, int(signs[node]))
     counts = []
     for t in times:
-        rest = np.random.default_rng([seed, t]).permutation(np.setdiff1d(everyone, asked[:t]))
-        learner = fresh()
-        assert isinstance(learner, Projections)
-        learner.aggressive = True
-        for node in asked[:t]:
-            learner.learn(node, int(signs[node]))
-        learner.aggressive = bool(options.get("aggressive_rest", False))
-        counts.append(float(mistaken(learner, rest, signs).sum()))
+        rng = np.random.default_rng([seed, t])
+        found = []
+        for _ in range(int(options.get("orders", 1))):
+            rest = rng.permutation(np.setdiff1d(everyone, asked[:t]))
+            learner = fresh()
+            assert isinstance(learner, Projections)
+            learner.aggressive = True
+            for node in asked[:t]:
+                learner.learn(node, int(signs[node]))
+            learner.aggressive = bool(options.get("aggressive_rest", False))
+            found.append(float(mistaken(learner, rest, signs).sum()))
+        counts.append(float(np.mean(found)))
     return counts
