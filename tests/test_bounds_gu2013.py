@@ -82,9 +82,11 @@ def test_label_complexity(problem, mu, kappa, every_label):
     learner = SSLGC(rows, mu=mu, kappa=kappa, every_label=every_label)
     settings = {"mu": mu, "kappa": kappa, "every_label": float(every_label)}
     at, run = played(problem, learner, rows, order, "sslgc", **settings)
-    found = selective.label_complexity(at, run)
+    name = selective.EVERY if every_label else "sslgc"
+    found = selective.label_complexity(at, run, learner=name)
     assert found.holds
     assert found.bounds == ("queries" if every_label else "updates")
+    assert found.knows == ("order" if every_label else "run")
     assert selective.regret(at, run).applies == every_label
 
 

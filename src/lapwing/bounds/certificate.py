@@ -11,6 +11,10 @@ from lapwing.card import bars, card, listing
 Quantity = Literal[
     "mistakes", "queries", "updates", "regret", "norm of labelling", "norm of node", "score error"
 ]
+Knowledge = Literal["labels", "order", "run"]
+"""What a value is computed from: the graph and its labels, the order of the nodes too, or the run
+itself."""
+KNOWLEDGE: tuple[Knowledge, ...] = ("labels", "order", "run")
 COUNTS = ("mistakes", "queries", "updates")
 ROUNDING = 1e-7
 
@@ -19,11 +23,14 @@ ROUNDING = 1e-7
 class Certificate:
     """What a theorem promises about one graph, one labelling and one learner.
 
-    `value` is the promise, an upper bound on `bounds` (mistakes, queries, ...); `actual` is what a
-    run did, None without one. When a theorem does not apply, `why` says what it would need, and
-    there is no value. `ingredients` are the numbers the value is made of. `note` tells where the
-    value differs from the printed formula. `hindsight` marks a bound that sums over the rounds of a
-    run itself and so promises nothing before it.
+    `value` is an upper bound on `bounds` (mistakes, queries, ...); `actual` is what a run did,
+    None without one. `knows` says what the value is computed from: the graph and its labels
+    ("labels"), which makes it a promise for every order of the nodes; the order as well ("order");
+    or what happened in the run ("run"), which explains that run and promises nothing about another.
+    When a theorem does not apply, `why` says what it would need, and there is no value.
+    `printed` is the value of the formula as the paper prints it, and `correction` says why `value`
+    is not the same. `ingredients` are the numbers the value is made of; `note` adds what a reader
+    must know.
 
     Examples
     --------
@@ -32,6 +39,8 @@ class Certificate:
     ...     learner="perceptron", bounds="mistakes", value=12.5, actual=4, rounds=100)
     >>> four.applies, four.vacuous, four.holds
     (True, False, True)
+    >>> four.any_order, four.verdict
+    (True, 'kept')
     """
 
     name: str
@@ -45,13 +54,25 @@ class Certificate:
     rounds: int = 0
     says: str = ""
     note: str = ""
-    hindsight: bool = False
+    knows: Knowledge = "labels"
+    printed: float | None = None
+    correction: str = ""
     ingredients: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def applies(self) -> bool:
         """Whether the theorem's conditions hold here."""
         return self.value is not None
+
+    @property
+    def any_order(self) -> bool:
+        """Whether the value needs neither an order nor a run."""
+        return self.knows == "labels"
+
+    @property
+    def hindsight(self) -> bool:
+        """Whether the value is taken from the run it speaks of."""
+        return self.knows == "run"
 
     @property
     def vacuous(self) -> bool:
@@ -71,6 +92,8 @@ class Certificate:
             **vars(self),
             "ingredients": dict(self.ingredients),
             "applies": self.applies,
+            "any_order": self.any_order,
+            "hindsight": self.hindsight,
             "vacuous": self.vacuous,
             "holds": self.holds,
         }
@@ -83,7 +106,11 @@ class Certificate:
         if self.holds is False:
             return "broken!"
         kept = "a promise" if self.holds is None else "kept"
-        limits = {"vacuous: no less than the rounds": self.vacuous, "hindsight": self.hindsight}
+        limits = {
+            "vacuous: no less than the rounds": self.vacuous,
+            "for this order": self.knows == "order",
+            "hindsight": self.hindsight,
+        }
         return ", ".join([kept, *(words for words, true in limits.items() if true)])
 
     def _repr_html_(self) -> str:
@@ -94,6 +121,8 @@ class Certificate:
             ("verdict", self.verdict),
             ("rounds", f"{self.rounds:,}" if self.rounds else ""),
             ("made of", ", ".join(f"{name} = {v:.4g}" for name, v in self.ingredients.items())),
+            ("as printed", "" if self.printed is None else f"{self.printed:,.4g}"),
+            ("corrected", self.correction),
             ("note", self.note),
         ]
         known = {"at most": self.value, "happened": self.actual}

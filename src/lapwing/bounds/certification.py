@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
 
-from lapwing.bounds.certificate import COUNTS, Certificate, Certificates
+from lapwing.bounds.certificate import COUNTS, KNOWLEDGE, Certificate, Certificates
 from lapwing.bounds.graph_measures import Measures
 from lapwing.bounds.labelling import Labelling
 from lapwing.bounds.problem import Problem
@@ -18,37 +18,76 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import UNKNOWN, Nodes
 
-Theorem = Callable[[Problem, Run | None], Certificate]
+Bound = Callable[[Problem, Run | None], Certificate]
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A theorem as two functions of a problem and a run, if there is one.
+
+    `beforehand` may use nothing of the run but its settings and what it chose itself, so that its
+    value holds in any order. `afterwards` may use everything; None where it has nothing to add.
+    """
+
+    beforehand: Bound
+    afterwards: Bound | None = None
+
+
+def _settings_only(bound: Bound) -> Bound:
+    """The bound without a run, with the kernel that a run had."""
+    return lambda problem, run: bound(problem.with_kernel_of(run), None)
+
+
+def _both(bound: Bound) -> Theorem:
+    """A theorem whose function takes no run beforehand."""
+    return Theorem(_settings_only(bound), bound)
+
+
+def _projections(learner: str) -> Theorem:
+    return _both(partial(herbster2005.projection_mistakes, learner=learner))
+
+
+def _diameter(learner: str) -> Theorem:
+    return _both(partial(herbster2006.cut_and_diameter, learner=learner))
+
+
+def _selective(bound: Callable[..., Certificate], **named: str) -> Theorem:
+    return Theorem(partial(bound, any_order=True, **named), partial(bound, **named))
+
+
+EVERY = gu2013_selective.EVERY
 THEOREMS: Mapping[str, tuple[Theorem, ...]] = {
-    "any": (herbster2005.labelling_norm, herbster2005.node_norms, herbster2006.node_norms),
-    "1-proj": (
-        partial(herbster2005.projection_mistakes, learner="1-proj"),
-        partial(herbster2006.cut_and_diameter, learner="1-proj"),
+    "any": (
+        Theorem(herbster2005.labelling_norm),
+        Theorem(herbster2005.node_norms),
+        Theorem(herbster2006.node_norms),
     ),
-    "c-proj": (
-        partial(herbster2005.projection_mistakes, learner="c-proj"),
-        partial(herbster2006.cut_and_diameter, learner="c-proj"),
-    ),
-    "mni-ag": (partial(herbster2005.projection_mistakes, learner="mni-ag"),),
-    "act-st": (herbster2005.active_mistakes,),
+    "1-proj": (_projections("1-proj"), _diameter("1-proj")),
+    "c-proj": (_projections("c-proj"), _diameter("c-proj")),
+    "mni-ag": (_projections("mni-ag"),),
+    "act-st": (Theorem(herbster2005.active_mistakes_beforehand, herbster2005.active_mistakes),),
     "perceptron": (
-        herbster2006.perceptron_mistakes,
-        herbster2006.cut_and_resistance,
-        herbster2006.plain_cut_and_resistance,
+        _both(herbster2006.perceptron_mistakes),
+        Theorem(_settings_only(herbster2006.perceptron_mistakes_once)),
+        _both(herbster2006.cut_and_resistance),
+        _both(herbster2006.plain_cut_and_resistance),
     ),
-    "ollgc": (gu2013.regret, gu2013.mistakes),
-    "sslgc": (
-        gu2013_selective.regret,
-        gu2013_selective.noise_free_mistakes,
-        gu2013_selective.label_complexity,
+    "ollgc": (
+        Theorem(gu2013.regret_in_any_order, gu2013.regret),
+        Theorem(gu2013.mistakes_in_any_order, gu2013.mistakes),
+    ),
+    "sslgc": (_selective(gu2013_selective.label_complexity),),
+    EVERY: (
+        _selective(gu2013_selective.regret),
+        _selective(gu2013_selective.noise_free_mistakes),
+        _selective(gu2013_selective.label_complexity, learner=EVERY),
     ),
 }
 """The theorems about each learner, and those about the graph and its labels alone."""
 
 
-DEFAULT_BIAS: Mapping[str, float] = {"1-proj": 0.0, "c-proj": 0.0, "mni-ag": 0.01, "act-st": 0.01}
-"""The kernel's bias where none is said: the papers' own, 1 for the perceptron; interpolation
-needs some on lopsided labels."""
+DEFAULT_BIAS: Mapping[str, float] = {"1-proj": 0.0, "c-proj": 0.0, "mni-ag": 0.0, "act-st": 0.0}
+"""The kernel's bias where none is said: the papers' own, L+ alone in 2005, 1 for the perceptron."""
 
 
 def certify(
@@ -81,8 +120,8 @@ def certify(
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
     >>> found = certify(graph, np.array([0, 0, 0, 1, 1, 1]), learners=["perceptron"])
     >>> [(each.theorem, each.value) for each in found]
-    [('2.1', 5.39), ('4.2', 13.33), ('(16)', 13.33)]
-    >>> found[2].ingredients
+    [('2.1', 5.39), ('2.1, once', 5.0), ('4.2', 13.33), ('(16)', 13.33)]
+    >>> found[3].ingredients
     {'cut': 1.0, 'beta': 0.0, 'R_G': 2.333333, 'bias': 1.0}
     """
     problems = signs_of(graph, labels)
@@ -94,26 +133,60 @@ def certify(
     if graph.n_components != 1 or graph.n_nodes < 2:
         return _none_applies(graph, wanted)
     known = Measures(graph) if measures is None else measures
-    tables = []
-    for signs, runs in zip(problems, played, strict=True):
-        labelling = Labelling(graph, signs)
-        by_name = {each.algorithm: each for each in runs}
-        table = []
-        for name in wanted:
-            own = DEFAULT_BIAS.get(name, 1.0) if bias is None else bias
-            at = Problem(known, labelling, own, c)
-            table += [theorem(at, by_name.get(name)) for theorem in THEOREMS[name]]
-        tables.append(table)
-    together = {name: _mistakes_among_classes(name, played) for name in wanted}
-    return Certificates(added(row, together[row[0].learner]) for row in zip(*tables, strict=True))
+    labellings = [Labelling(graph, signs) for signs in problems]
+    found = Certificates()
+    for name in wanted:
+        own = DEFAULT_BIAS.get(name, 1.0) if bias is None else bias
+        at = [Problem(known, labelling, own, c) for labelling in labellings]
+        runs = [next((run for run in each if run.algorithm == name), None) for each in played]
+        together = _mistakes_among_classes(runs)
+        for theorem in THEOREMS[name]:
+            found += _certified(theorem, at, runs, together)
+    return found
+
+
+def _certified(
+    theorem: Theorem,
+    problems: Sequence[Problem],
+    runs: Sequence[Run | None],
+    together: int | None,
+) -> list[Certificate]:
+    """A theorem's value for any order and, where a run adds to it, the value in hindsight."""
+    pairs = list(zip(problems, runs, strict=True))
+    before = [theorem.beforehand(*pair) for pair in pairs]
+    after = [
+        None if run is None or theorem.afterwards is None else theorem.afterwards(problem, run)
+        for problem, run in pairs
+    ]
+    kept = [
+        _as_it_happened(own, later, problem, run)
+        for own, later, (problem, run) in zip(before, after, pairs, strict=True)
+    ]
+    found = [added(kept, together)]
+    played = [each for each in after if each is not None]
+    if len(played) == len(pairs) and any(not each.any_order for each in played):
+        found.append(added(played, together))
+    return found
+
+
+def _as_it_happened(
+    before: Certificate, after: Certificate | None, problem: Problem, run: Run | None
+) -> Certificate:
+    """The promise beside what the run did, where the promise covers it."""
+    if run is None or not problem.covers(run):
+        return replace(before, actual=before.actual if run is None else None)
+    if after is not None:
+        return replace(before, actual=after.actual, rounds=after.rounds)
+    counted = int(run.mistakes.sum()) if before.bounds == "mistakes" else before.actual
+    return replace(before, actual=counted)
 
 
 def tightest(certificates: Sequence[Certificate]) -> Certificate | None:
-    """The smallest proven bound on mistakes; None when no theorem applies."""
+    """The smallest bound on mistakes that needs no run and no order; None when there is none."""
     proven = [
         each
         for each in certificates
-        if each.applies and each.bounds == "mistakes" and not each.hindsight
+        if each.applies and each.bounds == "mistakes" and each.any_order
     ]
     return min(proven, key=lambda each: each.value or 0.0, default=None)
 
@@ -150,12 +223,15 @@ def added(certificates: Sequence[Certificate], mistakes: int | None = None) -> C
     happened = [each.actual for each in certificates]
     if first.bounds not in (*COUNTS, "regret"):
         return certificates[int(np.argmax(values))]
-    whole = mistakes is not None and first.bounds == "mistakes"
+    whole = mistakes is not None and first.bounds == "mistakes" and None not in happened
     counted = None if None in happened else sum(each or 0.0 for each in happened)
     added_up = counted is not None and not whole
+    printed = [each.printed for each in certificates]
     return replace(
         first,
         value=sum(values),
+        printed=None if None in printed else sum(each or 0.0 for each in printed),
+        knows=max((each.knows for each in certificates), key=KNOWLEDGE.index),
         actual=mistakes if whole else counted,
         rounds=sum(each.rounds for each in certificates) if added_up else first.rounds,
         ingredients={f"class {k}": value for k, value in enumerate(values)},
@@ -166,13 +242,13 @@ def added(certificates: Sequence[Certificate], mistakes: int | None = None) -> C
     )
 
 
-def _mistakes_among_classes(name: str, played: Sequence[Sequence[Run]]) -> int | None:
+def _mistakes_among_classes(runs: Sequence[Run | None]) -> int | None:
     """How often the largest margin is of a wrong class; None unless all played the same nodes."""
-    runs = [run for each in played for run in each if run.algorithm == name]
-    if len(runs) < 2 or any(not np.array_equal(run.nodes, runs[0].nodes) for run in runs):
+    made = [run for run in runs if run is not None]
+    if len(made) < 2 or any(not np.array_equal(run.nodes, made[0].nodes) for run in made):
         return None
-    best = np.argmax([run.margins for run in runs], axis=0)
-    true = np.argmax([run.labels for run in runs], axis=0)
+    best = np.argmax([run.margins for run in made], axis=0)
+    true = np.argmax([run.labels for run in made], axis=0)
     return int((best != true).sum())
 
 
@@ -197,7 +273,15 @@ def _none_applies(graph: Graph, learners: Sequence[str]) -> Certificates:
     blank = Problem(Measures(pair), Labelling(pair, np.array([-1, 1])))
     why = f"needs a connected graph, this one has {graph.n_components} components"
     return Certificates(
-        replace(theorem(blank, None), value=None, actual=None, why=why, ingredients={}, says="")
+        replace(
+            theorem.beforehand(blank, None),
+            value=None,
+            printed=None,
+            actual=None,
+            why=why,
+            ingredients={},
+            says="",
+        )
         for name in learners
         for theorem in THEOREMS[name]
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from lapwing.active import act_st, chosen
 from lapwing.bounds.certificate import Certificates
-from lapwing.bounds.certification import DEFAULT_BIAS, certify, signs_of
+from lapwing.bounds.certification import DEFAULT_BIAS, EVERY, certify, signs_of
 from lapwing.bounds.graph_measures import Measures
 from lapwing.bounds.run import Run, recorded
 from lapwing.embed import laplacian
@@ -30,12 +30,12 @@ KERNEL_LEARNERS: dict[str, Callable[[DenseColumns], KernelLearner]] = {
     "mni-ag": lambda kernel: MNI(kernel),
     "perceptron": lambda kernel: Perceptron(kernel),
 }
-LEARNERS = (*KERNEL_LEARNERS, "act-st", "ollgc", "sslgc")
+LEARNERS = (*KERNEL_LEARNERS, "act-st", "ollgc", "sslgc", EVERY)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How the learners are played: SSLGC learns every queried label, which its theorem needs."""
+    """How the learners are played: the kernel's bias, the penalty mu, and how much is asked."""
 
     bias: float | None = None
     mu: float = 0.1
@@ -59,8 +59,9 @@ def certify_played(
     --------
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
     >>> found = certify_played(graph, np.array([0, 0, 0, 1, 1, 1]), learners=["perceptron"])
-    >>> [(each.theorem, each.actual, round(each.value, 2)) for each in found]
-    [('2.1', 2, 4.65), ('4.2', 2, 13.33), ('(16)', 2, 13.33)]
+    >>> [(each.theorem, each.actual, round(each.value, 2), each.knows) for each in found]
+    [('2.1', 2, 5.39, 'labels'), ('2.1', 2, 4.65, 'run'), ('2.1, once', 2, 5.0, 'labels'),
+     ('4.2', 2, 13.33, 'labels'), ('(16)', 2, 13.33, 'labels')]
     """
     unknown = [name for name in learners if name not in LEARNERS]
     if unknown:
@@ -92,16 +93,17 @@ def _played(name: str, graph: Graph, plus: Array, signs: Nodes, how: Settings) -
     if name == "ollgc":
         plain = OLLGC(rows, mu=how.mu)
         return recorded(name, plain, nodes, signs[nodes], rows=rows, settings=ridge)
-    selective = SSLGC(rows, mu=how.mu, kappa=how.kappa, every_label=True)
-    said = ridge | {"kappa": how.kappa, "every_label": 1.0}
+    every = name == EVERY
+    selective = SSLGC(rows, mu=how.mu, kappa=how.kappa, every_label=every)
+    said = ridge | {"kappa": how.kappa, "every_label": float(every)}
     return recorded(name, selective, nodes, signs[nodes], rows=rows, settings=said)
 
 
 def _active(kernel: Array, nodes: Nodes, signs: Nodes, bias: float, how: Settings) -> Run:
-    """Act-st: some nodes chosen, the rest in the order given."""
+    """Act-st: some nodes chosen, whatever the order, and the rest in the order given."""
     learner = Projections(DenseColumns(kernel))
     asked, margins = [], []
-    for node in chosen(learner, act_st, nodes, min(how.active, len(nodes))):
+    for node in chosen(learner, act_st, np.sort(nodes), min(how.active, len(nodes))):
         asked.append(node)
         margins.append(float(learner.margin(node)))
         learner.learn(node, int(signs[node]))

@@ -44,6 +44,18 @@ class Problem:
             run.settings.get("c", self.c),
         )
 
+    def with_kernel_of(self, run: Run | None) -> Problem:
+        """The same graph and labels with the kernel of a run; itself without one."""
+        if run is None:
+            return self
+        bias, c = run.settings.get("bias", self.bias), run.settings.get("c", self.c)
+        return Problem(self.measures, self.labelling, bias, c)
+
+    def covers(self, run: Run) -> bool:
+        """Whether a run played each node at most once, with the labels of this problem."""
+        agrees = self.labelling.signs[run.nodes] == run.labels
+        return not run.repeats and bool(agrees.all())
+
     def cut(self, labels: Nodes) -> float:
         """The weight of the edges between unlike nodes."""
         return self.labelling.cut(labels)

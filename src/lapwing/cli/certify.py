@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import numpy as np
@@ -62,14 +63,15 @@ def certify(
 ) -> None:
     """Proven bounds on mistakes and queries as numbers, beside what happened.
 
-    Labels may be partial; bounds then speak of the labelled nodes. Examples:
+    What holds in every order comes first; values taken from the order played stand apart. Labels
+    may be partial; bounds then speak of the labelled nodes. Examples:
     lapwing certify karate · lapwing certify edges.csv --labels labels.csv --learner perceptron
     """
     found = needs_labels(
         problem(graph, labels, largest_component=largest_component, directed=directed)
     )
     if found.multilabel:
-        raise InputError(f"{found.name} has several labels a node; the theorems speak of one")
+        raise InputError(f"{found.name} has several labels per node; the theorems speak of one")
     with progress() as bar:
         bar.add_task("certifying", total=None)
         certificates = _certificates(found, learner, bias, play, active, seed)
@@ -122,41 +124,65 @@ def _print(found: Dataset, certificates: list[Certificate], ingredients: bool) -
     title = worded(found.name, "bold").append(
         f": {known:,} labelled of {found.graph.n_nodes:,} nodes", "not bold"
     )
+    console.print(title)
     proven = [each for each in certificates if each.applies]
-    if proven:
-        table = listing(_COLUMNS, map(_row, proven), title=title)
-        table.padding = (0, 1)
-        for column in table.columns:
-            column.no_wrap = True
-        console.print(table)
-    else:
-        console.print(title)
+    promises = [each for each in proven if each.any_order]
+    _print_table("Beforehand: holds in every order of the nodes", promises, _COLUMNS)
+    later = [each for each in proven if not each.any_order]
+    _print_table("Afterwards: explains the order played, promises nothing", later, _LATER)
     _print_words(proven, ingredients)
     _print_silent([each for each in certificates if not each.applies])
-    best = tightest(certificates)
-    if best is not None:
-        when = "in any order" if best.actual is None else f"and made {best.actual:,.0f}"
-        if best.vacuous:
-            console.print("\nNo promise says anything here; the tightest is vacuous, too:", end="")
-        console.print(
-            f"\nTightest promise: {best.learner} errs at most {_number(best.value)} times in "
-            f"{best.rounds:,} rounds, {when} ({_source(best)})."
-        )
+    _print_tightest(tightest(certificates))
     papers = sorted({(_source(each).split(" ")[0], each.paper) for each in certificates})
     console.print("; ".join(f"{short}: {paper}" for short, paper in papers), style="dim")
 
 
-_COLUMNS = ("learner", "bounded", "at most", "happened", "rounds", "", "theorem")
-_SHORT = {"norm of labelling": "label norm", "norm of node": "node norm"}
+def _print_tightest(best: Certificate | None) -> None:
+    if best is None:
+        return
+    happened = ""
+    if best.actual is not None:
+        happened = f" In the order played it erred {_number(best.actual)} times."
+    if best.vacuous:
+        console.print("\nNo promise says anything here; the tightest is vacuous, too:", end="")
+    console.print(
+        f"\nTightest promise: {best.learner} errs at most {_number(best.value)} times in "
+        f"{best.rounds:,} rounds, in any order ({_source(best)}).{happened}"
+    )
 
 
-def _row(each: Certificate) -> tuple[Any, ...]:
-    known = "vacuous" if each.vacuous else "hindsight" if each.hindsight else ""
-    verdict = "broken!" if each.holds is False else known
+_COLUMNS = ("learner", "bounded", "at most", "printed", "happened", "rounds", "", "theorem")
+_LATER = ("learner", "bounded", "at most", "printed", "happened", "knows", "", "theorem")
+_SHORT = {"norm of labelling": "|u|^2", "norm of node": "K_pp"}
+_NAMES = {"sslgc-every-label": "sslgc-every"}
+"""Names too long for a table 80 characters wide."""
+
+
+def _print_table(title: str, certificates: list[Certificate], columns: Sequence[str]) -> None:
+    if not certificates:
+        return
+    later = columns is _LATER
+    table = listing(columns, [_row(each, later=later) for each in certificates], title=title)
+    table.padding = (0, 1, 0, 0)
+    for column in table.columns:
+        column.no_wrap = True
+    console.print(table)
+
+
+def _row(each: Certificate, *, later: bool) -> tuple[Any, ...]:
+    verdict = "broken!" if each.holds is False else "vacuous" if each.vacuous else ""
     happened = "" if each.actual is None else _number(each.actual)
     rounds = each.rounds if each.bounds in COUNTS else None
-    bounded = _SHORT.get(each.bounds, each.bounds)
-    return each.learner, bounded, _number(each.value), happened, rounds, verdict, _source(each)
+    return (
+        _NAMES.get(each.learner, each.learner),
+        _SHORT.get(each.bounds, each.bounds),
+        _number(each.value),
+        _number(each.printed),
+        happened,
+        each.knows if later else rounds,
+        verdict,
+        _source(each),
+    )
 
 
 def _print_words(certificates: list[Certificate], ingredients: bool) -> None:
@@ -164,20 +190,25 @@ def _print_words(certificates: list[Certificate], ingredients: bool) -> None:
     if told:
         console.print("\nIn words", style="bold")
     for each in told:
-        _line(f"{each.learner}, {_source(each)}: {each.says}")
+        _line(f"{each.learner}, {_source(each)}{_WHEN[each.knows]}: {each.says}")
         if ingredients:
             made = ", ".join(f"{name} = {_number(v)}" for name, v in each.ingredients.items())
             _line(f"  {made}", style="dim")
             _line(f"  {each.note}", style="dim")
+        if each.printed is not None:
+            _line(f"  printed {_number(each.printed)}: {each.correction}", style="dim")
     if len(told) < len(certificates):
         _line("vacuous: no fewer mistakes promised than there are rounds")
+
+
+_WHEN = {"labels": "", "order": ", for this order", "run": ", in hindsight"}
 
 
 def _print_silent(certificates: list[Certificate]) -> None:
     if certificates:
         console.print("\nWithout a promise", style="bold")
     for each in certificates:
-        _line(f"{each.learner}, {_source(each)}: {each.why}", style="dim")
+        _line(f"{each.learner}, {_source(each)}{_WHEN[each.knows]}: {each.why}", style="dim")
 
 
 def _line(text: str, *, style: str | None = None) -> None:

@@ -1,15 +1,21 @@
 """Gu, Aggarwal, Liu and Han (2013): ridge regression online.
 
 Printed slips, and what stands here instead: f'Lf is 4 times the cut, not 2 (Lemma 3); gamma
-must bound the learner's own squared losses, not the comparator's (proof of Theorem 4), and the
-regret runs over the mistakes, the only rounds that teach; half the squared loss of a mistake is at
-least 1/2, so Corollary 5 needs twice its first two terms.
+must bound the learner's own squared losses, not the comparator's (proof of Theorem 4), and with
+losses of half a square the proof gives gamma / 2; the regret runs over the mistakes, the only
+rounds that teach. Half the squared loss of a mistake is at least 1/2, so Corollary 5 needs twice
+its first two terms; it needs no gamma, since the losses times (1 - r) add up to the offline loss.
+
+The set of mistakes is known after a run only. Before one, each node comes once: ridge regression
+on some of the labels loses no more than on all of them, and the log-determinant over some rounds
+is at most the one over all.
 """
 
 from __future__ import annotations
 
 import math
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -21,64 +27,145 @@ from lapwing.types import Array, Mask
 PAPER = "Gu, Aggarwal, Liu and Han 2013"
 
 
+NEEDS_ROWS = "needs the rows and mu of OLLGC: play it, or certify a run"
+HALVED = "|u|^2 is 4 times the cut, and losses of half a square halve gamma"
+NO_GAMMA = (
+    "half the squared loss of a mistake is 1/2 at least, which doubles the first terms; their "
+    "losses times (1 - r) add up to the offline loss, so gamma is not needed; the log-determinant "
+    "is at most d log(...)"
+)
+
+
 def regret(problem: Problem, run: Run | None) -> Certificate:
-    """Theorem 4: regret on the mistakes <= mu/2 |u|^2 + gamma/2 sum log(1 + lambda_i / mu)."""
+    """Theorem 4: regret on the mistakes <= mu/2 |u|^2 + gamma/2 sum log(1 + lambda_i / mu).
+
+    gamma is the largest squared loss of this run's mistakes, lambda_i the eigenvalues of theirs.
+    """
     made = certificate_of(
         problem, run, name="regret of ridge regression", theorem="4", bounds="regret"
     )
     if run is None or run.rows is None:
-        return made(why="needs a run of OLLGC: its largest loss is part of the bound")
-    mu, wrong = run.settings["mu"], run.mistakes
+        return made(why=NEEDS_ROWS)
+    wrong = run.mistakes
     u, _ = comparator(problem, run)
     losses = (run.margins - run.labels)[wrong] ** 2
-    gamma, log_det = _gamma(run), log_determinant(run, wrong)
     other = (run.rows[run.nodes[wrong]] @ u - run.labels[wrong]) ** 2
-    norm = float(u @ u)
+    gamma = float(losses.max(initial=1.0))
     return made(
-        value=mu / 2 * norm + gamma / 2 * log_det,
+        knows="run",
         actual=float(losses.sum() - other.sum()) / 2,
-        ingredients={
+        note="gamma and the log-determinant are taken from the mistakes of this run",
+        **_regret(problem, run, gamma, log_determinant(run, wrong)),
+    )
+
+
+def regret_in_any_order(problem: Problem, run: Run | None) -> Certificate:
+    """Theorem 4 before a run: gamma <= (1 + sqrt(B P / mu))^2, P the offline loss of all labels.
+
+    mu |w|^2 is at most what ridge regression on some of the labels loses, and so at most P.
+    """
+    made = certificate_of(
+        problem, run, name="regret of ridge regression", theorem="4", bounds="regret"
+    )
+    if run is None or run.rows is None:
+        return made(why=NEEDS_ROWS)
+    mu, longest = run.settings["mu"], _longest(run)
+    gamma = (1 + math.sqrt(longest * offline_loss(run, mu) / mu)) ** 2
+    everything = np.ones(len(run.nodes), dtype=bool)
+    return made(
+        note="each node once; gamma from the offline loss, the log-determinant over all rounds",
+        **_regret(problem, run, gamma, log_determinant(run, everything)),
+    )
+
+
+def _regret(problem: Problem, run: Run, gamma: float, log_det: float) -> dict[str, Any]:
+    mu = run.settings["mu"]
+    u, _ = comparator(problem, run)
+    norm, cut = float(u @ u), problem.cut(problem.labelling.completed())
+    value = mu / 2 * norm + gamma / 2 * log_det
+    return {
+        "value": value,
+        "printed": mu * cut + gamma * log_det,
+        "correction": HALVED,
+        "ingredients": {
             "|u|^2": norm,
+            "cut": cut,
             "gamma": gamma,
             "sum log(1 + lambda_i/mu)": log_det,
             "mu": mu,
         },
-        says=(
-            "On the rounds it erred, OLLGC's squared loss exceeds that of the labelling's own "
-            f"function, known beforehand, by at most {mu / 2 * norm + gamma / 2 * log_det:.3g}."
+        "says": (
+            "On the rounds it errs, OLLGC's squared loss exceeds that of the labelling's own "
+            f"function, known beforehand, by at most {value:.3g}."
         ),
-        note="gamma bounds the learner's own losses; |u|^2 = 4 cut; rounds of mistakes only",
-    )
+    }
 
 
 def mistakes(problem: Problem, run: Run | None) -> Certificate:
-    """Corollary 5: mistakes <= min_f |f - y|^2 + mu f'Lf, + gamma sum log(1 + lambda_i / mu)."""
+    """Corollary 5: mistakes <= min_f |f - y|^2 + mu f'Lf, + sum log(1 + lambda_i / mu).
+
+    lambda_i are the eigenvalues of this run's mistakes.
+    """
     made = certificate_of(
         problem, run, name="offline fit plus log-determinant", theorem="Corollary 5"
     )
     if run is None or run.rows is None:
-        return made(why="needs a run of OLLGC: its largest loss is part of the bound")
-    mu = run.settings["mu"]
-    offline = _offline_loss(run, mu)
-    gamma, log_det = _gamma(run), log_determinant(run, run.mistakes)
-    rank, longest = run.rows.shape[1], float(np.square(run.rows[run.nodes]).sum(axis=1).max())
-    printed = rank * math.log1p(len(run.nodes) * longest / (rank * mu))
+        return made(why=NEEDS_ROWS)
+    mu, wrong = run.settings["mu"], run.mistakes
+    offline, log_det = offline_loss(run, mu), log_determinant(run, wrong)
+    gamma = float(((run.margins - run.labels)[wrong] ** 2).max(initial=1.0))
     return made(
-        value=offline + gamma * log_det,
-        actual=int(run.mistakes.sum()),
-        ingredients={
+        knows="run",
+        value=offline + log_det,
+        actual=int(wrong.sum()),
+        note="the log-determinant is taken from the mistakes of this run",
+        **_of_corollary(run, offline, log_det, gamma),
+    )
+
+
+def mistakes_in_any_order(problem: Problem, run: Run | None) -> Certificate:
+    """Corollary 5 before a run: the most mistakes k <= P + min(log-determinant, k largest r).
+
+    P and the log-determinant are those of all labels. r <= |m|^2 / (mu + |m|^2), whatever was
+    learned before.
+    """
+    made = certificate_of(
+        problem, run, name="offline fit plus log-determinant", theorem="Corollary 5"
+    )
+    if run is None or run.rows is None:
+        return made(why=NEEDS_ROWS)
+    mu = run.settings["mu"]
+    offline = offline_loss(run, mu)
+    log_det = log_determinant(run, np.ones(len(run.nodes), dtype=bool))
+    lengths = np.square(run.rows[run.nodes]).sum(axis=1)
+    most = np.minimum(np.cumsum(np.sort(lengths / (mu + lengths))[::-1]), log_det)
+    counts = np.arange(1, len(most) + 1)
+    gamma = (1 + math.sqrt(_longest(run) * offline / mu)) ** 2
+    return made(
+        value=float((counts <= offline + most + 1e-9).sum()),
+        note="each node once; P and the log-determinant of all labels",
+        **_of_corollary(run, offline, log_det, gamma),
+    )
+
+
+def _of_corollary(run: Run, offline: float, log_det: float, gamma: float) -> dict[str, Any]:
+    rank, mu = run.rows.shape[1] if run.rows is not None else 0, run.settings["mu"]
+    logarithm = rank * math.log1p(len(run.nodes) * _longest(run) / (rank * mu))
+    return {
+        "printed": offline / 2 + gamma * logarithm,
+        "correction": NO_GAMMA,
+        "ingredients": {
             "min |f-y|^2 + mu f'Lf": offline,
             "gamma": gamma,
             "sum log(1 + lambda_i/mu)": log_det,
-            "d log(1 + TB/(d mu))": printed,
+            "d log(1 + TB/(d mu))": logarithm,
             "mu": mu,
         },
-        says=(
+        "says": (
             f"Ridge regression with all labels at hand would lose {offline:.3g}; learning online "
-            f"costs at most {gamma * log_det:.3g} mistakes more."
+            f"costs at most {log_det:.3g} mistakes more."
         ),
-        note="twice the printed first terms; the log-determinant, at most the printed d log(...)",
-    )
+    }
 
 
 def certificate_of(
@@ -112,10 +199,10 @@ def comparator(problem: Problem, run: Run) -> tuple[Array, bool]:
     return np.asarray(u), fits
 
 
-def _gamma(run: Run) -> float:
-    """The largest squared loss of a mistake; at least 1."""
-    losses = (run.margins - run.labels)[run.mistakes] ** 2
-    return float(losses.max(initial=1.0))
+def _longest(run: Run) -> float:
+    """B, the largest squared length of a row played."""
+    assert run.rows is not None
+    return float(np.square(run.rows[run.nodes]).sum(axis=1).max())
 
 
 def log_determinant(run: Run, which: Mask) -> float:
@@ -127,7 +214,7 @@ def log_determinant(run: Run, which: Mask) -> float:
     return float(np.linalg.slogdet(scaled)[1])
 
 
-def _offline_loss(run: Run, mu: float) -> float:
+def offline_loss(run: Run, mu: float) -> float:
     """min_w sum (w'm_t - y_t)^2 + mu |w|^2 over all rounds."""
     assert run.rows is not None
     chosen, y = run.rows[run.nodes], run.labels.astype(np.float64)

@@ -1,9 +1,13 @@
 """Gu, Aggarwal, Liu and Han (2013), Theorem 7: asking for few labels.
 
 Printed slips, and what stands here instead: A_0 = mu I puts mu into the bias where B is printed;
-the regret, and the number of queries, are covered only when every queried label is learned (with
-learning from mistakes only, A does not grow with the queries and depends on the labels); rows
-longer than 1 put B into the logarithm.
+the bias is no random number, so its term needs no factor e ceil(1/kappa)!; the regret, and the
+number of queries, are covered only when every queried label is learned (with learning from
+mistakes only, A does not grow with the queries and depends on the labels); rows longer than 1 put
+B into the logarithm.
+
+Where every queried label is learned, which nodes are queried depends on the order alone. Before an
+order is known, the log-determinant over all rounds stands for the one over the queries.
 """
 
 from __future__ import annotations
@@ -12,28 +16,41 @@ import math
 
 import numpy as np
 
-from lapwing.bounds.certificate import Certificate
+from lapwing.bounds.certificate import Certificate, Knowledge
 from lapwing.bounds.problem import Problem
 from lapwing.bounds.run import Run
 from lapwing.bounds.theorems.gu2013 import certificate_of, comparator, log_determinant
+from lapwing.types import Mask
 
 EPSILONS = np.linspace(0.02, 0.999, 200)
 
 
-def regret(problem: Problem, run: Run | None) -> Certificate:
+NEEDS_RUN = "needs the rows, mu and kappa of SSLGC: play it, or certify a run"
+EVERY = "sslgc-every-label"
+DROPPED = (
+    "mu |u|^2 where B |u|^2 = 2B cut is printed, |u|^2 being 4 times the cut; the bias is not "
+    "random, so its term needs no factor e ceil(1/kappa)!; rows longer than 1 belong into the "
+    "logarithm"
+)
+
+
+def regret(problem: Problem, run: Run | None, *, any_order: bool = False) -> Certificate:
     """Theorem 7, labels drawn with probability (1 + u'm)/2, its regret at the best epsilon."""
     made = certificate_of(
-        problem, run, name="regret of selective sampling", theorem="7", learner="sslgc"
+        problem, run, name="regret of selective sampling", theorem="7", learner=EVERY
     )
     if (why := _unfit(problem, run)) or run is None or run.rows is None:
         return made(why=why)
     u, _ = comparator(problem, run)
     kappa, mu = run.settings["kappa"], run.settings["mu"]
-    log_det = log_determinant(run, run.queried)
+    log_det = _log_determinant(run, any_order)
     values = [_theorem7(e, mu * float(u @ u), kappa, log_det) for e in EPSILONS]
     best = int(np.argmin(values))
     return made(
+        knows="labels" if any_order else "order",
         value=values[best],
+        printed=_printed(problem, run, any_order),
+        correction=DROPPED,
         actual=int(run.mistakes.sum()),
         ingredients={
             "|u|^2": float(u @ u),
@@ -43,26 +60,29 @@ def regret(problem: Problem, run: Run | None) -> Certificate:
             "mu": mu,
         },
         says=f"SSLGC errs at most {values[best]:.3g} times more than the best function would.",
-        note="mu |u|^2 where B |u|^2 = 2B cut is printed; no label near chance, so T_epsilon = 0",
+        note=f"no label near chance, so T_epsilon = 0; {_rounds_of(any_order)}",
     )
 
 
-def noise_free_mistakes(problem: Problem, run: Run | None) -> Certificate:
+def noise_free_mistakes(
+    problem: Problem, run: Run | None, *, any_order: bool = False
+) -> Certificate:
     """Theorem 7's bias term alone: what is left of it when the labels are a function's signs.
 
     A mistake needs a bias of 1: sqrt(mu r) |u| + r >= 1, that is r >= rho; at most rho^(-1/kappa)
     rounds pass unasked with such an r, and at most sum log(1 + lambda_i / mu) / rho asked.
     """
     made = certificate_of(
-        problem, run, name="selective sampling, no noise", theorem="7, noise-free", learner="sslgc"
+        problem, run, name="selective sampling, no noise", theorem="7, noise-free", learner=EVERY
     )
     if (why := _unfit(problem, run)) or run is None or run.rows is None:
         return made(why=why)
     u, _ = comparator(problem, run)
     kappa, mu = run.settings["kappa"], run.settings["mu"]
     inverse = _inverse_rho(2.0, mu * float(u @ u))
-    log_det = log_determinant(run, run.queried)
+    log_det = _log_determinant(run, any_order)
     return made(
+        knows="labels" if any_order else "order",
         value=_power(inverse, 1 / kappa) + inverse * log_det,
         actual=int(run.mistakes.sum()),
         ingredients={
@@ -72,31 +92,50 @@ def noise_free_mistakes(problem: Problem, run: Run | None) -> Certificate:
             "mu": mu,
         },
         says="With labels that are some function's signs, only its bias can make SSLGC err.",
-        note="not printed: the proof of Theorem 7 without its variance terms",
+        note=(
+            "not printed: the proof of Theorem 7 without its variance terms; "
+            f"{_rounds_of(any_order)}"
+        ),
     )
 
 
-def label_complexity(problem: Problem, run: Run | None) -> Certificate:
-    """Theorem 7, second part: queries <= T^kappa sum log(1 + lambda_i / mu)."""
-    every = run is not None and bool(run.settings.get("every_label", 0))
+def label_complexity(
+    problem: Problem, run: Run | None, *, any_order: bool = False, learner: str = "sslgc"
+) -> Certificate:
+    """Theorem 7, second part: queries <= T^kappa sum log(1 + lambda_i / mu).
+
+    With learning from mistakes only, as in Algorithm 2, it bounds the queries that were mistakes.
+    """
+    every = learner == EVERY
     made = certificate_of(
         problem,
         run,
         name="queries of selective sampling" if every else "updates of selective sampling",
         theorem="7, labels",
-        learner="sslgc",
+        learner=learner,
         bounds="queries" if every else "updates",
     )
     if run is None or run.rows is None or "kappa" not in run.settings:
-        return made(why="needs a run of SSLGC")
+        return made(why=NEEDS_RUN)
     counted = run.queried if every else run.queried & run.mistakes
     kappa, mu, rounds = run.settings["kappa"], run.settings["mu"], len(run.nodes)
-    log_det = log_determinant(run, counted)
+    log_det = _log_determinant(run, any_order, counted)
     rank, longest = run.rows.shape[1], float(np.square(run.rows[run.nodes]).sum(axis=1).max())
-    count = int(counted.sum())
+    count = rounds if any_order else int(run.queried.sum())
+    afterwards: Knowledge = "order" if every else "run"
     return made(
+        knows="labels" if any_order else afterwards,
         value=rounds**kappa * log_det,
-        actual=count,
+        printed=rounds**kappa * rank * math.log1p(count / (mu * rank)),
+        correction=(
+            "rows longer than 1 belong into the logarithm"
+            + (
+                ""
+                if every
+                else "; queries that teach nothing do not lower r, so updates are bounded"
+            )
+        ),
+        actual=int(counted.sum()),
         ingredients={
             "T^kappa": rounds**kappa,
             "sum log(1 + lambda_i/mu)": log_det,
@@ -107,17 +146,44 @@ def label_complexity(problem: Problem, run: Run | None) -> Certificate:
             f"Each of them had an uncertainty above {rounds:,}^-{kappa:g}, and all uncertainty "
             f"together is at most {log_det:.3g}."
         ),
-        note=(
-            "holds for queries when every queried label is learned; as printed, with learning "
-            "from mistakes only, it holds for the queries that were mistakes"
-        ),
+        note=_rounds_of(any_order),
     )
+
+
+def _log_determinant(run: Run, any_order: bool, counted: Mask | None = None) -> float:
+    """Over the queries of the run, or over all rounds."""
+    which = run.queried if counted is None else counted
+    return log_determinant(run, np.ones_like(which) if any_order else which)
+
+
+def _rounds_of(any_order: bool) -> str:
+    if any_order:
+        return "each node once; the log-determinant over all rounds"
+    return "the log-determinant is taken from the rounds this order counts"
+
+
+def _printed(problem: Problem, run: Run, any_order: bool) -> float:
+    """(23) as printed, at its best epsilon, with T_epsilon = 0."""
+    assert run.rows is not None
+    kappa, mu = run.settings["kappa"], run.settings["mu"]
+    rank, longest = run.rows.shape[1], float(np.square(run.rows[run.nodes]).sum(axis=1).max())
+    count = len(run.nodes) if any_order else int(run.queried.sum())
+    logarithm = rank * math.log1p(count / (mu * rank))
+    cut = problem.cut(problem.labelling.completed())
+    factorial = math.exp(min(math.lgamma(math.ceil(1 / kappa) + 1), 700.0))
+
+    def at(epsilon: float) -> float:
+        bias = 4 * (2 * longest * cut + epsilon) / epsilon**2
+        unasked = 2 * _power(8 / epsilon**2, 1 / kappa) + math.e * _power(bias, 1 / kappa)
+        return factorial * unasked + (16 / (math.e * epsilon**2) + bias) * logarithm
+
+    return min(at(float(epsilon)) for epsilon in EPSILONS)
 
 
 def _unfit(problem: Problem, run: Run | None) -> str:
     """Why the selective regret bounds do not cover a run; empty when they do."""
     if run is None or run.rows is None or "kappa" not in run.settings:
-        return "needs a run of SSLGC"
+        return NEEDS_RUN
     if not run.settings.get("every_label", 0):
         return "needs every queried label learned (every_label), not only mistakes"
     if run.settings["kappa"] <= 0:

@@ -19,6 +19,9 @@ HALF_SPACES = ("1-proj", "c-proj")
 def projection_mistakes(problem: Problem, run: Run | None, *, learner: str) -> Certificate:
     """Theorem 3.2: mistakes <= |u|^2 times the harmonic mean of K_ii over the mistakes.
 
+    The mean needs the run. Before one, each node comes once: the sum of 1 / K_ii over the mistakes
+    is at most |u|^2, so there are no more of them than of the nodes with the largest K_ii that fit.
+
     The paper asks of noncyclic learners that u equal the labels; 1-proj moves on mistakes
     only, where equality and half-space are the same, so for it a separating u will do as well.
     """
@@ -30,11 +33,12 @@ def projection_mistakes(problem: Problem, run: Run | None, *, learner: str) -> C
         theorem="3.2",
         learner=learner,
         bounds="mistakes",
+        knows="labels" if run is None else "run",
         rounds=problem.rounds if run is None else len(run.nodes),
         actual=None if run is None else int(run.mistakes.sum()),
     )
     if run is not None and _contradicts_itself(run):
-        return made(why="needs one label a node, and some node came with both")
+        return made(why="needs one label per node, and some node came with both")
     separating = learner in HALF_SPACES
     norm = at.separating_norm() if separating else at.interpolating_norm()
     if norm is None:
@@ -54,7 +58,11 @@ def projection_mistakes(problem: Problem, run: Run | None, *, learner: str) -> C
             f"function is that {what} every label, {mean:.3g} how far the nodes "
             f"{'it erred on' if run is not None else 'farthest out'} lie from the graph's centre."
         ),
-        note="" if run is not None else "each node once; B over the nodes with the largest K_ii",
+        note=(
+            "B is the mean over the nodes this run erred on"
+            if run is not None
+            else "each node once; B over the nodes with the largest K_ii"
+        ),
     )
 
 
@@ -125,7 +133,46 @@ def node_norms(problem: Problem, _: Run | None) -> Certificate:
 
 
 def active_mistakes(problem: Problem, run: Run | None) -> Certificate:
-    """Theorem 5.1: mistakes after the active rounds <= (|u|^2 - progress) harmonic mean of K_ii."""
+    """Theorem 5.1, (14): mistakes after the active rounds <= (|u|^2 - progress) B.
+
+    B is the harmonic mean of K_ii over the later mistakes of this run.
+    """
+    made, at, norm = _after_active_choice(problem, run)
+    if at is None or norm is None or run is None or run.active is None:
+        return made()
+    later = run.mistakes & ~run.active
+    made = partial(made, knows="run", actual=int(later.sum()))
+    if not later.any():
+        return made(why="needs a later mistake: (14) takes its mean over them, and none was made")
+    mean = _harmonic_mean(at.norms(run.nodes[later]))
+    return made(
+        value=max(norm - run.progress, 0.0) * mean,
+        ingredients=_of_active_choice(run, norm) | {"node norm B": mean},
+        note="B is the mean over the nodes this run erred on later",
+    )
+
+
+def active_mistakes_beforehand(problem: Problem, run: Run | None) -> Certificate:
+    """Theorem 5.1 for every order of the nodes that were not chosen.
+
+    The labels decide which nodes are chosen and what they move. The sum of 1 / K_ii over the later
+    mistakes is at most |u|^2 less the progress, as before a run of Theorem 3.2.
+    """
+    made, at, norm = _after_active_choice(problem, run)
+    if at is None or norm is None or run is None or run.active is None:
+        return made()
+    worst = _worst_mistakes(at.norms(run.nodes[~run.active]), max(norm - run.progress, 0.0))
+    return made(
+        value=float(len(worst)),
+        ingredients=_of_active_choice(run, norm) | {"node norm B": _harmonic_mean(worst)},
+        note="each node once; B over the nodes left with the largest K_ii",
+    )
+
+
+def _after_active_choice(
+    problem: Problem, run: Run | None
+) -> tuple[partial[Certificate], Problem | None, float | None]:
+    """What both forms of Theorem 5.1 share; without a norm, the certificate says why."""
     made = partial(
         Certificate,
         name="smoothness left after active choice",
@@ -136,33 +183,28 @@ def active_mistakes(problem: Problem, run: Run | None) -> Certificate:
         rounds=problem.rounds,
     )
     if run is None or run.active is None:
-        return made(why="needs a run with an active phase")
+        return partial(made, why="needs a run with an active phase"), None, None
     if _contradicts_itself(run):
-        return made(why="needs one label a node, and some node came with both")
+        return (
+            partial(made, why="needs one label per node, and some node came with both"),
+            None,
+            None,
+        )
     at = problem.for_run(run)
-    later = run.mistakes & ~run.active
     norm = at.interpolating_norm()
     if norm is None:
-        return made(why=_no_function(at, separating=False))
-    left = run.nodes[~run.active]
-    counted = run.nodes[later] if later.any() else left
-    mean = _harmonic_mean(at.norms(counted)) if len(counted) else 0.0
-    return made(
-        value=max(norm - run.progress, 0.0) * mean,
-        actual=int(later.sum()),
-        rounds=len(left),
-        ingredients={
-            "|u|^2": norm,
-            "progress Z_A": run.progress,
-            "node norm B": mean,
-            "active rounds": float(run.active.sum()),
-        },
-        says=(
-            f"The {int(run.active.sum())} nodes chosen moved the hypothesis by {run.progress:.3g} "
-            f"of the {norm:.3g} it can move at all; every later mistake needs its share of the "
-            "rest."
-        ),
+        return partial(made, why=_no_function(at, separating=False)), at, None
+    chosen, moved = int(run.active.sum()), run.progress
+    says = (
+        f"The {chosen} nodes chosen moved the hypothesis by {moved:.3g} of the {norm:.3g} it can "
+        "move at all; every later mistake needs its share of the rest."
     )
+    return partial(made, rounds=int((~run.active).sum()), says=says), at, norm
+
+
+def _of_active_choice(run: Run, norm: float) -> dict[str, float]:
+    active = 0.0 if run.active is None else float(run.active.sum())
+    return {"|u|^2": norm, "progress Z_A": run.progress, "active rounds": active}
 
 
 def _contradicts_itself(run: Run) -> bool:

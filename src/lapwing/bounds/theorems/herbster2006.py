@@ -26,6 +26,7 @@ def perceptron_mistakes(problem: Problem, run: Run | None) -> Certificate:
     the smallest is taken.
     """
     made, at = _for_perceptron(problem, run, name="label norm times node norm", theorem="2.1")
+    made = partial(made, knows="labels" if run is None else "run")
     if at.bias <= 0:
         return made(why="needs a positive definite kernel: bias above 0")
     nodes = at.labelling.known
@@ -54,7 +55,56 @@ def perceptron_mistakes(problem: Problem, run: Run | None) -> Certificate:
             f"The perceptron errs at most |u|^2 x X^2 = {z(u):.3g} times"
             + (f", and about twice more for each of {noise} flipped labels." if noise else ".")
         ),
-        note="" if run is not None else "before a run, X^2 is the largest of a labelled node",
+        note=(
+            "X^2 is the largest of a node this run erred on"
+            if run is not None
+            else "X^2 is the largest of a labelled node"
+        ),
+    )
+
+
+def perceptron_mistakes_once(problem: Problem, run: Run | None) -> Certificate:
+    """Theorem 2.1's proof when each node comes once: k^2 <= |u|^2 times the k largest K_ii.
+
+    After k mistakes |w|^2 is at most the sum of K_ii over them and <w, u> at least k. The printed
+    bound takes the largest K_ii for all of them.
+    """
+    made, at = _for_perceptron(
+        problem, None, name="label norm times summed node norms", theorem="2.1, once"
+    )
+    if at.bias <= 0:
+        return made(why="needs a positive definite kernel: bias above 0")
+    if run is not None and run.repeats:
+        return made(why="needs each node at most once")
+    falling = np.sort(at.measures.norms[at.labelling.known])[::-1] + at.bias
+    grid = _allowed_c(at, None)
+    counts = np.arange(1, len(falling) + 1)
+    summed = np.cumsum(falling) + grid[:, None] * counts
+
+    def most(u: Nodes) -> Array:
+        norms = _squared_norms(at, u, grid)[:, None]
+        return np.asarray((counts**2 <= norms * summed * (1 + 1e-9)).sum(axis=1))
+
+    u = at.labelling.completed(lambda labels: float(most(labels).min()))
+    best = int(np.argmin(most(u)))
+    value, norm = int(most(u)[best]), float(_squared_norms(at, u, grid)[best])
+    largest = float(falling[0] + grid[best])
+    return made(
+        value=float(value),
+        printed=float((_squared_norms(at, u, grid) * (falling[0] + grid)).min()),
+        correction="each node comes once, so mistakes do not all have the largest K_ii",
+        ingredients={
+            "|u|^2": norm,
+            "sum of K_ii": float(summed[best, max(value - 1, 0)]),
+            "X^2": largest,
+            "bias": at.bias,
+            "c": float(grid[best]),
+        },
+        says=(
+            f"With {value + 1} mistakes the perceptron's weights would have to be longer than the "
+            "nodes it added can make them."
+        ),
+        note="each node once; not printed: the proof of Theorem 2.1 before its last step",
     )
 
 
@@ -102,6 +152,7 @@ def cut_and_resistance(problem: Problem, run: Run | None) -> Certificate:
     options = [smoothed_z(at, u, v, None if free else at.c) for v in smoother(at, u)]
     z, c, other = min(options, key=lambda option: option[0])
     flipped, noise = int((other != u).sum()), _noisy_mistakes(run, u)
+    made = partial(made, knows="run" if noise else "labels")
     return made(
         value=relative_bound(noise, z),
         ingredients={
@@ -189,10 +240,7 @@ def _for_perceptron(
     problem: Problem, run: Run | None, *, name: str, theorem: str, learner: str = "perceptron"
 ) -> tuple[partial[Certificate], Problem]:
     """What these certificates share, and the problem with the kernel of the run."""
-    at = problem
-    if run is not None:
-        bias, c = run.settings.get("bias", problem.bias), run.settings.get("c", problem.c)
-        at = Problem(problem.measures, problem.labelling, bias, c)
+    at = problem.with_kernel_of(run)
     made = partial(
         Certificate,
         name=name,

@@ -115,6 +115,7 @@ def perceptron_mistakes(
         bounds="mistakes",
         value=relative_bound(noise, z),
         actual=None if erred is None else len(erred),
+        knows="labels" if erred is None else "run",
         rounds=graph.n_nodes,
         ingredients={"|u|^2": norm, "X^2": largest, "margin error": slack, "noise": float(noise)},
         says=f"The perceptron errs at most |u|^2 x X^2 = {z:.3g} times on this labelling.",

@@ -8,7 +8,7 @@ needs no logarithm at all. Algorithm 1 tests the margin of scores that look one 
 phi/2 (b/(b - B))^2, B the largest |x|^2, where b/(b - 1) is printed.
 
 Theorems 2 and 3 sum over the rounds that taught, so they speak in hindsight; summing Theorem 2
-over all rounds gives a promise for any order.
+over all rounds gives a promise for any order. Its printed form has the logarithm added.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificate:
         paper=PAPER,
         bounds="mistakes",
         learner="molg-f",
-        hindsight=True,
+        knows="run",
         name="hinge loss of the best weights" + (", less aggressive rounds" if phi else ""),
         theorem="3" if phi else "2",
         rounds=len(nodes),
@@ -169,7 +169,14 @@ def mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificate:
             f"{hinge + trace:.3g} over the {len(lessons.a):,} rounds that taught"
             + (f"; {aggressive:,} of these were no mistakes." if phi else ".")
         ),
-        note="no logarithm is needed" if not phi else "phi/2 (b/(b - B))^2 for the logarithm",
+        printed=hinge + trace - aggressive + b / (b - 1) * log_det / (1 if phi else 2)
+        if b > 1
+        else None,
+        correction=(
+            "|y|^2 is 2, so no logarithm is needed"
+            if not phi
+            else "the margin's phi and the longest row stand in the factor of the logarithm"
+        ),
     )
 
 

@@ -39,6 +39,7 @@ def regret(learner: MOLGBandit, nodes: Nodes, labels: Nodes, *, delta: float = 0
         learner="molg-b",
         name="regret of optimism",
         theorem="4",
+        knows="run",
         rounds=rounds,
     )
     if rule.phi != math.inf:
@@ -66,7 +67,10 @@ def regret(learner: MOLGBandit, nodes: Nodes, labels: Nodes, *, delta: float = 0
         actual=errors,
         ingredients={"|U|^2": float((u**2).sum()), "H1": h1, "H2": h2, "gamma": gamma},
         says="Guessing with optimism errs no more than the square root of time allows.",
-        note="the supplement's form; gamma bounds the learner's own losses",
+        note=(
+            f"holds with probability {1 - delta:g}; the supplement's form; gamma bounds the "
+            "learner's own losses and is taken from the run"
+        ),
     )
 
 
