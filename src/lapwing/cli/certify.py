@@ -162,7 +162,7 @@ def _print_table(title: str, certificates: list[Certificate], columns: Sequence[
     if not certificates:
         return
     later = columns is _LATER
-    table = listing(columns, [_row(each, later=later) for each in certificates], title=title)
+    table = listing(columns, [_row(each, later=later) for each in certificates], title=Text(title))
     table.padding = (0, 1, 0, 0)
     for column in table.columns:
         column.no_wrap = True

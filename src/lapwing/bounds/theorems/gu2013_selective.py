@@ -175,7 +175,7 @@ def _printed(problem: Problem, run: Run, any_order: bool) -> float:
     def at(epsilon: float) -> float:
         bias = 4 * (2 * longest * cut + epsilon) / epsilon**2
         unasked = 2 * _power(8 / epsilon**2, 1 / kappa) + math.e * _power(bias, 1 / kappa)
-        return factorial * unasked + (16 / (math.e * epsilon**2) + bias) * logarithm
+        return float(factorial * unasked + (16 / (math.e * epsilon**2) + bias) * logarithm)
 
     return min(at(float(epsilon)) for epsilon in EPSILONS)
 
