@@ -12,9 +12,9 @@ from lapwing.errors import GraphError
 from lapwing.graph.checks import check_weights
 from lapwing.graph.construction import Combine, Notes
 from lapwing.graph.edge_pairs import endpoints_in
-from lapwing.graph.growth import Change, Overlay, difference, new_weights
+from lapwing.graph.growth import Change, Overlay, changed, difference, new_weights
 from lapwing.graph.names import Names
-from lapwing.graph.structure import Structure
+from lapwing.graph.structure import Structure, frozen
 
 
 class ChangingStructure(Structure):
@@ -58,9 +58,10 @@ class ChangingStructure(Structure):
         sources, targets, _, names = endpoints_in(edges, None, self._names, may_grow=False)
         low, high = np.minimum(sources, targets), np.maximum(sources, targets)
         overlay = self._writable()
-        for u, v in zip(low.tolist(), high.tolist(), strict=True):
-            if overlay.weight(u, v) == 0.0:
-                raise GraphError(f"there is no edge {(names[u], names[v])!r} to remove")
+        missing = np.flatnonzero(overlay.weights(low, high) == 0.0)
+        if len(missing):
+            ends = names[int(sources[missing[0]])], names[int(targets[missing[0]])]
+            raise GraphError(f"there is no edge {ends!r} to remove")
         pairs = np.unique(np.stack([low, high], axis=1), axis=0)
         change = Change(self.n_nodes, pairs[:, 0], pairs[:, 1], np.zeros(len(pairs)))
         return self._after(overlay, change, names, Notes())
@@ -100,12 +101,16 @@ class ChangingStructure(Structure):
 
     def _writable(self) -> Overlay:
         """Where this graph's changes are written down: its own place if another has written."""
-        if self._overlay.is_full or self._changes < len(self._overlay.log):
+        if self._changes < len(self._overlay.log):
             return Overlay(self._adjacency)
         return self._overlay
 
     def _after(self, overlay: Overlay, change: Change, names: Names, notes: Notes) -> Self:
         graph = type(self).__new__(type(self))
-        graph._overlay, graph._changes = overlay, overlay.write(change)
+        if overlay.is_full(len(change)):
+            matrix = changed(overlay.matrix(len(overlay.log)), change)
+            graph._overlay, graph._changes = Overlay(frozen(matrix)), 0
+        else:
+            graph._overlay, graph._changes = overlay, overlay.write(change)
         graph._names, graph.notes = names, notes
         return graph

@@ -39,7 +39,8 @@ def endpoints_in(
     found = _as_weights(inline if weights is None else weights, len(sources))
     ends = _one_after_the_other(sources, targets)
     if may_grow and (names.are_positions or not _are_positions(ends, names)):
-        new = dict.fromkeys(name for name in ends.tolist() if name not in names)
+        outside = ends[(ends < 0) | (ends >= len(names))] if _are_positions(ends, names) else ends
+        new = dict.fromkeys(name for name in outside.tolist() if name not in names)
         names = names.grown(list(new)) if new else names
     codes = _looked_up(ends, names)
     return codes[0::2], codes[1::2], found, names

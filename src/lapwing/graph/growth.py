@@ -18,7 +18,7 @@ from lapwing.graph.construction import Notes
 from lapwing.types import Array, Nodes
 
 _ENOUGH = 1_000
-_SHARE = 0.1
+_SHARE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,16 +69,22 @@ class Overlay:
         self.log: list[Change] = []
         self._latest: dict[tuple[int, int], float] = {}
 
-    @property
-    def is_full(self) -> bool:
+    def is_full(self, more: int) -> bool:
         """Whether so much has changed that a new matrix costs little more than remembering it."""
-        return len(self._latest) > max(_ENOUGH, int(_SHARE * self.base.nnz / 2))
+        return len(self._latest) + more > max(_ENOUGH, int(_SHARE * self.base.nnz / 2))
 
     def weight(self, u: int, v: int) -> float:
         """What an edge weighs after all changes, 0 if there is none."""
-        u, v = min(u, v), max(u, v)
-        known = self._latest.get((u, v))
-        return _weight(self.base, u, v) if known is None else known
+        return float(self.weights(np.array([min(u, v)]), np.array([max(u, v)]))[0])
+
+    def weights(self, low: Nodes, high: Nodes) -> Array:
+        """What several edges, smaller ends first, weigh after all changes."""
+        base = self.base
+        found: Array = _weights(base.indptr, base.indices, base.data, low, high)
+        if self._latest:
+            pairs = zip(low.tolist(), high.tolist(), strict=True)
+            found = np.array([self._latest.get(p, w) for p, w in zip(pairs, found, strict=True)])
+        return found
 
     def write(self, change: Change) -> int:
         """Note one more change; how many there are now."""
@@ -108,18 +114,21 @@ def new_weights(
     sources, targets, weights = edges
     loops, zeros = sources == targets, weights == 0.0
     kept = ~(loops | zeros)
-    low = np.minimum(sources, targets)[kept].tolist()
-    high = np.maximum(sources, targets)[kept].tolist()
-    now: dict[tuple[int, int], float] = {}
-    for u, v, weight in zip(low, high, weights[kept].tolist(), strict=True):
-        before = now.get((u, v))
-        before = overlay.weight(u, v) if before is None else before
-        if parallel == "sum":
-            weight += before
-        now[u, v] = max(weight, before) if parallel == "max" else weight
-    ends = np.array(list(now), dtype=np.intp).reshape(-1, 2)
-    change = Change(n_nodes, ends[:, 0], ends[:, 1], np.array(list(now.values())))
-    return change, Notes(int((loops & ~zeros).sum()), int(kept.sum()) - len(now), int(zeros.sum()))
+    low, high = np.minimum(sources, targets)[kept], np.maximum(sources, targets)[kept]
+    order = np.lexsort((np.arange(len(low)), high, low))
+    low, high, weights = low[order], high[order], weights[kept][order]
+    first = np.ones(len(low), dtype=bool)
+    first[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
+    starts = np.flatnonzero(first)
+    low, high = low[starts], high[starts]
+    if len(starts) and parallel == "replace":
+        weights = weights[np.append(starts[1:], len(weights)) - 1]
+    elif len(starts):
+        join = np.add if parallel == "sum" else np.maximum
+        weights = join(join.reduceat(weights, starts), overlay.weights(low, high))
+    merged = int(kept.sum()) - len(low)
+    notes = Notes(int((loops & ~zeros).sum()), merged, int(zeros.sum()))
+    return Change(n_nodes, low, high, weights), notes
 
 
 def changed(adjacency: sparse.csr_array, change: Change) -> sparse.csr_array:
@@ -170,12 +179,18 @@ def difference(old: sparse.csr_array, new: sparse.csr_array) -> Change:
     return Change(n, rows, cols, weights)
 
 
-def _weight(matrix: sparse.csr_array, u: int, v: int) -> float:
-    if max(u, v) >= matrix.shape[0]:
-        return 0.0
-    start, stop = matrix.indptr[u : u + 2]
-    at = start + int(np.searchsorted(matrix.indices[start:stop], v))
-    return float(matrix.data[at]) if at < stop and matrix.indices[at] == v else 0.0
+@njit(cache=True, nogil=True)
+def _weights(
+    indptr: Nodes, indices: NDArray[np.int32], data: Array, rows: Nodes, cols: Nodes
+) -> Array:
+    found = np.zeros(len(rows))
+    for k in range(len(rows)):
+        if rows[k] < len(indptr) - 1:
+            start, stop = indptr[rows[k]], indptr[rows[k] + 1]
+            at = start + np.searchsorted(indices[start:stop], cols[k])
+            if at < stop and indices[at] == cols[k]:
+                found[k] = data[at]
+    return found
 
 
 @njit(cache=True, nogil=True)
