@@ -15,18 +15,54 @@ from pathlib import Path
 import numpy as np
 
 from bench.active.runs import BUDGETS, GRAPHS, RUNS, halves, problem, stored
+from bench.pictures import RESULTS, drawn
 from lapwing import data, make
 from lapwing.catalog import DEFAULT, FOR_SESSIONS
 from lapwing.metrics import calibration_error, log_loss
 
-HEAD = """\
-# As sure as right?
+METHOD = """\
+## Method
 
-`python -m bench.confidence`: nodes asked by `auto`, probabilities judged on the held-out
-half of the nodes after each number of labels, mean over seeds. Calibration error: by how many
-points the confidence in the answers differs from the share that is right, mean over ten bins of
-confidence. Log loss: in nats; lower is better.
+`python -m bench.confidence` teaches each learner the nodes that `auto` asked about in
+`python -m bench.active`. After each number of labels, the probabilities are judged on the half of
+the nodes that was held out. All numbers are means over seeds.
+
+- Calibration error: by how many points the confidence differs from the share of right answers,
+  mean over ten bins of confidence.
+- Log loss: in nats; lower is better.
 """
+
+
+def verdict(rows: list[str]) -> str:
+    """How often the learner of sessions is the better calibrated one, and by how much it is off."""
+    cells = [row.strip("| ").split(" | ") for row in rows]
+    off = {(row[0], row[1]): [float(cell) for cell in row[2:-1]] for row in cells}
+    graphs = list(dict.fromkeys(row[0] for row in cells))
+    pairs = [
+        pair
+        for graph in graphs
+        for pair in zip(off[graph, FOR_SESSIONS], off[graph, DEFAULT], strict=True)
+    ]
+    better = sum(ours < other for ours, other in pairs)
+    means = [np.mean([off[graph, name] for graph in graphs]) for name in (FOR_SESSIONS, DEFAULT)]
+    return (
+        f"`{FOR_SESSIONS}`, the learner of sessions, is better calibrated than `{DEFAULT}` in "
+        f"{better} of {len(pairs)} comparisons. On average its confidence is off by "
+        f"{means[0]:.1f} points, that of `{DEFAULT}` by {means[1]:.1f}."
+    )
+
+
+def page(rows: list[str]) -> str:
+    """The whole page; `rows` are the lines of its table."""
+    budgets = " | ".join(map(str, BUDGETS))
+    lines = [
+        "# Is it as sure as it is right?", "", verdict(rows), "",
+        "![Calibration error by number of labels](confidence.png)", "",
+        "Calibration error in points after each number of labels, and log loss:", "",
+        f"| graph | learner | {budgets} | log loss at {budgets.replace(' |', ',')} |",
+        "|---" * (len(BUDGETS) + 3) + "|", *rows, "", METHOD,
+    ]  # fmt: skip
+    return "\n".join(lines)
 
 
 def judged(learner: str, found: data.Dataset, asked: list[int], seed: int) -> np.ndarray:
@@ -53,9 +89,7 @@ def main() -> None:
     missing = set(chosen.graphs) - {run["graph"] for run in runs}
     if missing:
         raise SystemExit(f"no runs on {', '.join(sorted(missing))}: python -m bench.active first")
-    budgets = " | ".join(map(str, BUDGETS))
-    lines = [HEAD, f"| graph | learner | {budgets} | log loss at {budgets.replace(' |', ',')} |"]
-    lines += ["|---" * (len(BUDGETS) + 3) + "|"]
+    rows: list[str] = []
     for graph in chosen.graphs:
         found = problem(graph)
         for learner in (FOR_SESSIONS, DEFAULT):
@@ -69,9 +103,10 @@ def main() -> None:
             )
             cells = " | ".join(f"{100 * value:.1f}" for value in error)
             losses = ", ".join(f"{value:.2f}" for value in loss)
-            lines.append(f"| {graph} | {learner} | {cells} | {losses} |")
-            print(lines[-1], flush=True)
-    Path("bench/results/confidence.md").write_text("\n".join([*lines, ""]), encoding="utf-8")
+            rows.append(f"| {graph} | {learner} | {cells} | {losses} |")
+            print(rows[-1], flush=True)
+    (RESULTS / "confidence.md").write_text(page(rows), encoding="utf-8")
+    drawn("confidence")
 
 
 if __name__ == "__main__":

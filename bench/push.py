@@ -43,7 +43,7 @@ def orders(found, shuffles: int):
 
 
 def streamed(found, name: str, shuffles: int, *, always: bool = False, **parameters):
-    """Mean and sd of the arg-max error, mean distinct queries, rounds a second (CPU)."""
+    """Mean and sd of the arg-max error, mean distinct queries, rounds per second (CPU)."""
     errors, asked, spent = [], [], 0.0
     labels = np.asarray(found.labels)
     for order in orders(found, shuffles):
@@ -177,7 +177,7 @@ def second_order(shuffles: Callable[[str], int]) -> None:
         print(f"\n{name}: first and second order at alpha .9, {count} shuffles")
         for learner in ("push-lgc", "push-ridge"):
             print(row(learner, streamed(found, learner, count, alpha=0.9)), flush=True)
-    print("\nclass shares known, 5 labels a class, error on the rest (push-lgc, alpha .9)")
+    print("\nclass shares known, 5 labels per class, error on the rest (push-lgc, alpha .9)")
     for name in ("cora", "coauthor", "movies"):
         found = loaded(name)
         labels, sizes = np.asarray(found.labels), found.class_sizes()
@@ -200,7 +200,7 @@ def one_bit(shuffles: Callable[[str], int]) -> None:
     for name in ("cora", "pubmed", "coauthor", "citeseer", "usps", "movies"):
         found, count = loaded(name), min(shuffles(name), 5)
         labels = np.asarray(found.labels)
-        print(f"\n{name}: one bit a round, {count} shuffles")
+        print(f"\n{name}: one bit per round, {count} shuffles")
         for learner in ("push-bandit", "molg-b", "linucb"):
             wrong, spent = [], 0.0
             for order in orders(found, count):
@@ -240,7 +240,7 @@ def speed(_: Callable[[str], int]) -> None:
     found = loaded("pubmed")
     labels, order = np.asarray(found.labels), orders(found, 1)[0]
     rows = laplacian(found.graph, rank=100, normalized=True, unit_rows=True)
-    print("\nPubMed, every label learned: error and rounds a second (wall clock, best of 3)")
+    print("\nPubMed, every label learned: error and rounds per second (wall clock, best of 3)")
     for learner in ("push-ridge", "push-lgc", "auto"):
 
         def ours(_, labels, order, learner=learner):

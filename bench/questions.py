@@ -17,12 +17,12 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.pictures import RESULTS, drawn
 from lapwing import active, data, make
 from lapwing.catalog import FOR_SESSIONS
 from lapwing.session import Session, Store
 
 LIMITS = {"pubmed": 0.05, "planted, 1M nodes": 1.0}
-RESULTS = Path("bench/results/questions.md")
 
 
 def problem(name: str) -> data.Dataset:
@@ -61,6 +61,33 @@ def measured(name: str, answers: int) -> str:
     )
 
 
+def verdict(rows: list[str]) -> str:
+    """The median wait on each graph."""
+    cells = [row.strip("| ").split(" | ") for row in rows]
+    told = [f"{row[4]} ms on {row[0]}" for row in cells]
+    worst = max(cells, key=lambda row: float(row[6]))
+    return (
+        f"The median time from an answer to the next question is {' and '.join(told)}. "
+        f"The longest wait was {worst[6]} ms."
+    )
+
+
+def page(rows: list[str], answers: int) -> str:
+    """The whole page; `rows` are the lines of its table."""
+    lines = [
+        "# How long does the next question take?", "", verdict(rows), "",
+        "![Time from an answer to the next question](questions.png)", "",
+        "Times in milliseconds:", "",
+        "| graph | nodes | edges | start | median | 95% | most | CPU median / 95% / most | |",
+        "|---|---|---|---|---|---|---|---|---|", *rows, "",
+        "## Method", "",
+        f"`python -m bench.questions --answers {answers}` runs sessions on one thread. A question",
+        "is timed from the answer before it until the new question is on disk, with learner and",
+        "strategy up to date. The start is the time from an open graph to the first question.", "",
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--answers", type=int, default=200)
@@ -68,17 +95,10 @@ def main() -> None:
     chosen = parser.parse_args()
     measured("pubmed", 3)
     rows = [measured(name, chosen.answers) for name in chosen.graphs]
-    lines = [
-        "# How long the next question takes", "",
-        f"`python -m bench.questions --answers {chosen.answers}`: milliseconds from an answer to",
-        "the next question (on disk, learner and strategy up to date), one thread; the start is",
-        "from an open graph to the first question.", "",
-        "| graph | nodes | edges | start | median | 95% | most | CPU median / 95% / most | |",
-        "|---|---|---|---|---|---|---|---|---|", *rows, "",
-    ]  # fmt: skip
-    RESULTS.parent.mkdir(parents=True, exist_ok=True)
-    RESULTS.write_text("\n".join(lines), encoding="utf-8")
-    print("\n".join(lines))
+    text = page(rows, chosen.answers)
+    (RESULTS / "questions.md").write_text(text, encoding="utf-8")
+    drawn("questions")
+    print(text)
 
 
 if __name__ == "__main__":

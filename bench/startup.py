@@ -13,6 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from bench.pictures import drawn
+
 RESULTS = Path(__file__).parent / "results" / "startup.md"
 ROUNDS = 7
 YARDSTICK = "import numba, scipy.sparse, sklearn"
@@ -58,11 +60,13 @@ def main() -> None:
     text = (
         f"# Start-up\n\n{verdict} `import lapwing` costs {ratios['import lapwing']:.2f} of the "
         f"libraries it stands on, `lapwing --help` {ratios['lapwing --help']:.2f}.\n\n"
-        f"{table(best)}\n\nLeast of {ROUNDS} runs that took turns on one machine. Public names and "
+        f"![CPU time of each command](startup.png)\n\n{table(best)}\n\n"
+        f"Least of {ROUNDS} runs that took turns on one machine. Public names and "
         "commands are imported when they are first used, so the last lines pay for what they "
         "load. Command: `python -m bench.startup`.\n"
     )
     RESULTS.write_text(text)
+    drawn("startup", RESULTS.parent)
     print(text)
 
 

@@ -1,4 +1,4 @@
-"""Rounds a second on PubMed (d = 100, 3 classes): compiled steps against plain numpy, river and VW.
+"""Rounds per second on PubMed (d = 100, 3 classes): compiled steps, plain numpy, river and VW.
 
 ``python -m bench.throughput [--rounds 19717] [--peer-rounds 4000] [--repeats 3]``
 """
@@ -130,7 +130,7 @@ def vowpal_wabbit_on_text(rows, labels, order) -> tuple[float, float]:
 
 
 def timed(run: Callable, rows, labels, order, repeats: int) -> tuple[float, float]:
-    """Error, and rounds a second of the best of several runs."""
+    """Error, and rounds per second of the best of several runs."""
     best, error = np.inf, np.nan
     for _ in range(repeats):
         start = perf_counter()

@@ -1,4 +1,4 @@
-"""Rounds a second of MOLG-F and MOLG-B, compiled and as one writes them with numpy.
+"""Rounds per second of MOLG-F and MOLG-B, compiled and as one writes them with numpy.
 
 ``python -m bench.yang2018 [--graphs cora pubmed]``; ``lapwing reproduce yang2018/table1`` and its
 figures are the paper's results.
@@ -69,7 +69,7 @@ def numpy_molg_b(rows, order, labels, k, b, phi, exploration):
 
 
 def speed(found) -> None:
-    """Rounds a second of processor time, compiled and in plain numpy, each at its best."""
+    """Rounds per second of processor time, compiled and in plain numpy, each at its best."""
     rows, labels = laplacian(found.graph, **YANG_ROWS), np.asarray(found.labels)
     order, k = shuffled(len(rows), 0), found.n_classes
     b = settings_of("molg-f", found)["b"]

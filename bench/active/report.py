@@ -13,33 +13,50 @@ from PIL import Image
 from scipy import stats
 
 from bench.active.runs import BUDGETS, CURVE, GRAPHS, PREDICTORS, STRATEGIES
+from bench.pictures import drawn
 from lapwing.figures import new_figure
 from lapwing.figures.style import PALETTE
 
 Curves = dict[str, np.ndarray]
-"""Accuracy by strategy: one row a seed, one column a budget."""
+"""Accuracy by strategy: one row per seed, one column per budget."""
 FEWEST_SEEDS = 10
 BOTH = ("auto", "random")
 """These two have more seeds than the others; what is said of them alone uses all of them."""
-INTRODUCTION = """\
-# Which node next?
+PICTURE = "![Accuracy of auto and of all other strategies](active.png)"
+TITLE = "# Which node to ask about next?"
+METHOD = """\
+## Method
 
-`python -m bench.active`: accuracy in % on the held-out half of the nodes (never asked), mean and
-95% interval over seeds, on the largest component of each graph. The verdict holds `auto` against
-the best mean of all other strategies by a t-test paired over seeds: best, tied (p > 0.05) or
-behind. Predictors: walks (personalised PageRank) and blend (lapwing's batch default, on graphs of
-up to 5,000 nodes) are the same for all; own is near-far, the learner of sessions, for lapwing's,
-Poisson learning for GraphLearning's (GL), logistic regression on spectral rows for
-scikit-activeml's (AML). GL and AML start from one random label a class, lapwing's strategies from
-nothing. AML probabilistic sees 200 random candidates a question, expected-error 100. On graphs of
-more than 5,000 nodes GL's margin and model change refit after every fifth answer (five at once is
-an option of theirs), and AML probabilistic and expected-error are left out, of more than 10,000 AML
-typiclust: they take minutes a run. The last columns of the summary: where auto gains least over
-random, and the labels with which it reaches random's accuracy at 200 labels, over all seeds these
-two were run with (30; `--seeds 30 --strategies auto random`). The scale of auto's doubt and
-near-far's settings were chosen on seeds from 100 on; two older choices in auto were judged on seeds
-0 to 9, so 10 to 29 are the cleaner ones.
+`python -m bench.active` measures the accuracy in % on the half of the nodes that is held out and
+never asked about, on the largest component of each graph: mean and 95% interval over seeds. The
+verdicts compare `auto` with the best mean of all other strategies by a t-test paired over seeds:
+best, tied (p > 0.05) or behind.
+
+- **Predictors.** *walks* (personalised PageRank) and *blend* (lapwing's batch default, on graphs
+  of up to 5,000 nodes) are the same for all strategies. *own* is `near-far`, the learner of
+  sessions, for lapwing's strategies, Poisson learning for GraphLearning's (GL), and logistic
+  regression on spectral rows for scikit-activeml's (AML).
+- **Start.** GL and AML start from one random label per class, lapwing's strategies from nothing.
+- **Limits.** AML probabilistic sees 200 random candidates per question, expected-error 100. On
+  graphs of more than 5,000 nodes, GL's margin and model change refit after every fifth answer
+  (one of their options), and AML probabilistic and expected-error are left out; on more than
+  10,000 nodes, so is AML typiclust. They take minutes per run.
+- **Last columns of the summary.** Where `auto` gains least over random, and the number of labels
+  with which it reaches random's accuracy at 200 labels, over all seeds these two were run with
+  (30; `--seeds 30 --strategies auto random`).
+- **Tuning.** The scale of `auto`'s doubt and `near-far`'s settings were chosen on seeds from 100
+  on. Two older choices in `auto` were judged on seeds 0 to 9, so 10 to 29 are the cleaner ones.
 """
+
+
+def headline(lines: list[str]) -> str:
+    """How often `auto` is best, tied and behind, counted in the lines of the summary."""
+    words = [word for line in lines for word in line.split(" | ")[3 : 3 + len(BUDGETS)]]
+    counts = {word: words.count(word) for word in ("best", "tied", "behind")}
+    return (
+        f"`auto` is the best strategy in {counts['best']} of {sum(counts.values())} comparisons, "
+        f"tied in {counts['tied']} and behind in {counts['behind']}."
+    )
 
 
 def curves_of(
@@ -109,7 +126,7 @@ def least(predictor: str, curves: Curves) -> str:
 
 
 def summary(runs: list[dict[str, Any]]) -> list[str]:
-    """One line a graph and predictor: the verdicts without their numbers."""
+    """One line per graph and predictor: the verdicts without their numbers."""
     budgets = " | ".join(map(str, BUDGETS))
     lines = [
         f"| graph | predictor | others | {budgets} | auto less random, least | labels it needs | "
@@ -168,9 +185,10 @@ def draw(graph: str, curves: Curves, folder: Path) -> Path:
 
 
 def written(runs: list[dict[str, Any]], folder: Path) -> Path:
-    """active.md and one picture a graph."""
+    """active.md, its overview and one picture per graph."""
     folder.mkdir(parents=True, exist_ok=True)
-    lines = [INTRODUCTION, *summary(runs)]
+    told = summary(runs)
+    lines = [TITLE, "", headline(told[2:]), "", PICTURE, "", *told, METHOD]
     for graph in GRAPHS:
         walks = curves_of(runs, graph, "walks")
         if "random" not in walks:
@@ -184,6 +202,7 @@ def written(runs: list[dict[str, Any]], folder: Path) -> Path:
         draw(graph, walks, folder)
     path = folder / "active.md"
     path.write_text("\n".join(lines), encoding="utf-8")
+    drawn("active", folder)
     return path
 
 
@@ -193,4 +212,4 @@ def _speed(runs: list[dict[str, Any]], graph: str) -> str:
         if run["graph"] == graph:
             times[run["strategy"]].append(run["ms"])
     words = ", ".join(f"{name} {np.median(ms):.3g}" for name, ms in times.items())
-    return f"Milliseconds a question, start included: {words}."
+    return f"Milliseconds per question, including the start: {words}."

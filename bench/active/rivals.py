@@ -1,7 +1,7 @@
 """GraphLearning's and scikit-activeml's strategies, used as their own documentation shows.
 
-Neither can start from nothing: both get one random label a class, which counts towards their budget
-(and is a gift: at a cold start nobody knows one node of every class).
+Neither can start without labels: both get one random label per class, which counts towards their
+budget (and is a gift: at a cold start nobody knows one node of every class).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def parzen(labels: np.ndarray) -> Any:
 
 
 TOO_LARGE = {"expected-error": SMALL, "AML probabilistic": SMALL, "AML typiclust": 10_000}
-"""Strategies that take minutes a run on graphs of more nodes than this: left out there."""
+"""Strategies that take minutes per run on graphs of more nodes than this: left out there."""
 
 
 def scikit_activeml(kind: str, *, batch: int = 1, looks_at: int | None = None) -> Asker:

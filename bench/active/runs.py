@@ -41,7 +41,7 @@ def halves(found: data.Dataset, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def asked_by(strategy: str, found: data.Dataset, seed: int) -> tuple[list[int], float]:
-    """The first 200 nodes a strategy asks of a pool, and its seconds a question."""
+    """The first 200 nodes a strategy asks of a pool, and its seconds per question."""
     labels, (_, pool) = np.asarray(found.labels), halves(found, seed)
     start, asked = time.perf_counter(), []
     for node in STRATEGIES[strategy](found.graph, labels, pool, seed):

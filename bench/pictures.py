@@ -1,0 +1,209 @@
+"""Pictures of the benchmark pages, drawn from the numbers in their tables.
+
+``python -m bench.pictures`` draws them again from the committed pages.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from lapwing.figures import new_figure
+from lapwing.figures.style import PALETTE
+
+RESULTS = Path("bench/results")
+Table = list[list[str]]
+"""The cells of a Markdown table: its header, then its rows."""
+GREY = "#b8b8b8"
+
+
+def tables(text: str) -> list[Table]:
+    """Every table of a page.
+
+    Examples
+    --------
+    >>> tables("Words.\\n\\n| a | b |\\n|---|---|\\n| 1 | 2 ± 3 |\\n")
+    [[['a', 'b'], ['1', '2 ± 3']]]
+    """
+    found: list[Table] = []
+    inside = False
+    for line in text.splitlines():
+        if not line.startswith("|"):
+            inside = False
+            continue
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if not inside:
+            found.append([])
+        inside = True
+        if set(line) - set("|- "):
+            found[-1].append(cells)
+    return found
+
+
+def number(cell: str) -> float:
+    """The first number of a cell.
+
+    Examples
+    --------
+    >>> number("0.1564 ± 0.0039"), number("1,330"), number("50 (100.0%)")
+    (0.1564, 1330.0, 50.0)
+    """
+    found = re.search(r"-?[\d,]*\.?\d+", cell)
+    if found is None:
+        raise ValueError(f"a cell must hold a number, got {cell!r}")
+    return float(found[0].replace(",", ""))
+
+
+def confidence(text: str) -> Any:
+    """Calibration error along the labels, one panel per graph."""
+    head, *rows = tables(text)[0]
+    budgets = [int(cell) for cell in head[2:-1]]
+    graphs = list(dict.fromkeys(row[0] for row in rows))
+    figure, axes = new_figure(3, 2, width=3.1, height=2.3)
+    for ax, graph in zip(axes.flat, graphs, strict=True):
+        for k, row in enumerate(row for row in rows if row[0] == graph):
+            values = [float(cell) for cell in row[2:-1]]
+            ax.plot(budgets, values, "o-", color=PALETTE[k], markersize=4, label=row[1])
+        ax.set(xscale="log", ylim=(0, None))
+        ax.set_xticks(budgets, budgets)
+        ax.minorticks_off()
+        ax.set_title(graph, fontsize=10, loc="left")
+    axes[0, 0].legend(fontsize=8, frameon=False)
+    figure.supxlabel("labels", fontsize=9)
+    figure.supylabel("calibration error, points", fontsize=9)
+    return figure
+
+
+def questions(text: str) -> Any:
+    """Waiting times per graph, and the limit that was set."""
+    head, *rows = tables(text)[0]
+    columns = [head.index(name) for name in ("median", "95%", "most")]
+    figure, axes = new_figure(width=8.0, height=0.9 + 0.8 * len(rows))
+    ax = axes[0, 0]
+    for y, row in enumerate(reversed(rows)):
+        for k, column in enumerate(columns):
+            value = number(row[column])
+            ax.barh(y + 0.25 * (1 - k), value, 0.22, color=PALETTE[k],
+                    label=head[column] if y == 0 else None)  # fmt: skip
+            ax.text(1.03 * value, y + 0.25 * (1 - k), f"{value:.0f} ms", va="center", fontsize=8)
+        limit = number(row[-1].rpartition("under")[2])
+        ax.plot([limit, limit], [y - 0.4, y + 0.4], color="#111111", linewidth=2,
+                label="limit" if y == 0 else None)  # fmt: skip
+    ax.set_xscale("log")
+    ax.set_yticks(range(len(rows)), [row[0] for row in reversed(rows)])
+    ax.set_xlabel("milliseconds from an answer to the next question", fontsize=9)
+    figure.legend(loc="outside upper center", ncols=4, fontsize=8, frameon=False)
+    return figure
+
+
+def stopping(text: str) -> Any:
+    """The error claimed and the true error, mean and largest, per graph."""
+    _, *rows = tables(text)[0]
+    rows = [row for row in rows if "all" not in row[0]]
+    column = next(k for k, cell in enumerate(tables(text)[0][0]) if cell.startswith("true"))
+    figure, axes = new_figure(width=8.0, height=3.2)
+    ax = axes[0, 0]
+    for x, row in enumerate(rows):
+        mean, most = (float(part) for part in row[column].split("/"))
+        target = 30 if row[0] == "cora" else 10
+        told = "claimed" if x == 0 else None
+        ax.plot([x - 0.35, x + 0.35], [target] * 2, color="#111111", linewidth=2, label=told)
+        for k, (value, word) in enumerate(((mean, "true, mean"), (most, "true, largest"))):
+            ax.bar(x - 0.16 + 0.32 * k, value, 0.3, color=PALETTE[k], label=word if not x else None)
+            ax.text(x - 0.16 + 0.32 * k, value, f"{value:g}", ha="center", va="bottom", fontsize=8)
+    ax.set_xticks(range(len(rows)), [row[0] for row in rows])
+    ax.set_ylabel("error when advised to stop, %", fontsize=9)
+    figure.legend(loc="outside upper center", ncols=3, fontsize=8, frameon=False)
+    return figure
+
+
+def push(text: str) -> Any:
+    """The error of each learner, one panel per graph."""
+    head, *rows = tables(text)[0]
+    names = [row[0] for row in rows][::-1]
+    figure, axes = new_figure(len(head) - 1, width=1.9, height=0.8 + 0.27 * len(names))
+    for column, (ax, graph) in enumerate(zip(axes.flat, head[1:], strict=True), start=1):
+        for row in rows:
+            mean, sd = (float(part) for part in row[column].split("±"))
+            colour = PALETTE[3] if row[0] == "auto" else PALETTE[0]
+            ax.errorbar(mean, names.index(row[0]), xerr=sd, fmt="o", markersize=5, color=colour)
+        ax.set_yticks(range(len(names)), names if column == 1 else [])
+        ax.grid(axis="x", color="#e4e4e4")
+        ax.set_title(graph, fontsize=10, loc="left")
+    figure.supxlabel("error over the whole stream", fontsize=9)
+    return figure
+
+
+def active(text: str) -> Any:
+    """Accuracy of auto and of every other strategy along the labels, one panel per graph."""
+    sections = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    shown = [part for part in sections if re.search(r"^\| own ", part, re.MULTILINE)]
+    figure, axes = new_figure(3, -(-len(shown) // 3), width=3.1, height=2.5)
+    for ax, section in zip(axes.flat, shown, strict=True):
+        head, *rows = next(table for table in tables(section) if table[0][0] == "own")
+        for row in rows:
+            if row[0] != "*verdict*":
+                _accuracy(ax, [int(cell) for cell in head[1:]], row)
+        ax.set_title(section.partition("\n")[0], fontsize=10, loc="left")
+    axes[0, 0].legend(fontsize=8, frameon=False, loc="lower right")
+    figure.supxlabel("labels", fontsize=9)
+    figure.supylabel("accuracy on held-out nodes, %", fontsize=9)
+    return figure
+
+
+def _accuracy(ax: Any, budgets: list[int], row: list[str]) -> None:
+    """One strategy's line; only auto and random stand out."""
+    name = row[0].strip("*")
+    style = {"auto": (PALETTE[3], 2.2, 3), "random": ("#111111", 1.6, 2)}
+    colour, width, order = style.get(name, (GREY, 0.8, 1))
+    word = name if name in style else "others" if name == "margin" else None
+    values = [number(cell) for cell in row[1:]]
+    ax.plot(budgets, values, "o-", color=colour, linewidth=width, markersize=3, zorder=order,
+            label=word)  # fmt: skip
+    ax.set_xscale("log")
+    ax.set_xticks(budgets, budgets)
+    ax.minorticks_off()
+
+
+def startup(text: str) -> Any:
+    """CPU time of each command beside the libraries underneath, and the limits."""
+    _, *rows = tables(text)[0]
+    figure, axes = new_figure(width=8.0, height=0.8 + 0.35 * len(rows))
+    ax = axes[0, 0]
+    for y, (_, _, ratio, most) in enumerate(reversed(rows)):
+        ax.barh(y, float(ratio), 0.6, color=GREY if y == len(rows) - 1 else PALETTE[0])
+        ax.text(float(ratio) + 0.01, y, ratio, va="center", fontsize=8)
+        if most:
+            ax.plot([float(most)] * 2, [y - 0.4, y + 0.4], color="#111111", linewidth=2)
+    ax.set_yticks(range(len(rows)), [row[0].strip("`") for row in reversed(rows)])
+    ax.set_xlabel("CPU time relative to the libraries underneath; black: the limit", fontsize=9)
+    return figure
+
+
+PAGES: dict[str, Callable[[str], Any]] = {
+    "active": active,
+    "confidence": confidence,
+    "push": push,
+    "questions": questions,
+    "startup": startup,
+    "stopping": stopping,
+}
+
+
+def drawn(name: str, folder: Path = RESULTS) -> Path:
+    """Draw the picture at the top of a committed page, beside it."""
+    figure = PAGES[name]((folder / f"{name}.md").read_text(encoding="utf-8"))
+    held, path = io.BytesIO(), folder / f"{name}.png"
+    figure.savefig(held, format="png", dpi=120)
+    Image.open(held).convert("RGB").quantize(64).save(path, optimize=True)
+    return path
+
+
+if __name__ == "__main__":
+    for each in PAGES:
+        print(drawn(each))
