@@ -24,7 +24,7 @@ from scipy import sparse
 
 from lapwing import Graph, data, make
 from lapwing.batch.calibration.priors import with_guesses
-from lapwing.catalog.families.batch_today import AUTO
+from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.learner import shares
 from lapwing.metrics import calibration_error
 from lapwing.optional import need
@@ -46,7 +46,7 @@ def ours(name: str, **settings) -> Method:
 
 def auto_guessing(graph, known, labels, k) -> Answers:
     """`auto`, and the label shares where it says unknown."""
-    chances = ours(AUTO)(graph, known, labels, k)[1]
+    chances = ours(DEFAULT_BATCH)(graph, known, labels, k)[1]
     chances = with_guesses(chances, np.bincount(labels, minlength=k))
     return chances.argmax(axis=1), chances
 
@@ -93,7 +93,7 @@ def label_spreading(graph, known, labels, k):
     return model.transduction_, np.nan_to_num(found)
 
 
-OURS: dict[str, Method] = {"auto": ours(AUTO), "auto, guessing": auto_guessing}
+OURS: dict[str, Method] = {"auto": ours(DEFAULT_BATCH), "auto, guessing": auto_guessing}
 PEERS: dict[str, Method] = {
     "GraphLearning Poisson": graphlearning_poisson,
     "scikit-network PageRank(.95, 50)": scikit_network(

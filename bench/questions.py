@@ -40,7 +40,7 @@ def measured(name: str, answers: int) -> str:
         start = time.perf_counter()
         session = Session.create(
             store, "s", graph, make_learner=lambda: make(FOR_SESSIONS, graph),
-            make_strategy=lambda known: active.strategy("auto", graph, known),
+            make_strategy=lambda known: active.strategy("uncertain-reach", graph, known),
             classes=[str(k) for k in range(found.n_classes)], header={"audit_share": 0.0},
         )  # fmt: skip
         question = session.ask()

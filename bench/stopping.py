@@ -46,7 +46,7 @@ def stopped(store: Store, kind: str, seed: int) -> tuple[bool, float, float, int
     session = Session.create(
         store, f"{kind} {seed}", graph, header={"seed": seed, "audit_share": 0.5},
         make_learner=lambda: make(FOR_SESSIONS, graph),
-        make_strategy=lambda known: active.strategy("auto", graph, known),
+        make_strategy=lambda known: active.strategy("uncertain-reach", graph, known),
     )  # fmt: skip
     advised = False
     while not advised and (question := session.ask()) is not None:

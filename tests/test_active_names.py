@@ -33,7 +33,7 @@ def test_papers_choices_work_by_name_with_the_papers_learner(name):
 
 
 def test_an_unknown_name_is_refused():
-    with pytest.raises(InputError, match="strategy must be one of auto, random"):
+    with pytest.raises(InputError, match="strategy must be one of uncertain-reach, random"):
         active.strategy("best", CLUB.graph, {})
 
 
@@ -48,7 +48,7 @@ def test_a_random_choice_depends_on_what_is_known_not_on_earlier_draws():
     assert len(draws) > 10
 
 
-WEIGHING = ("auto", "vopt", "sigma-opt", "error-bound", "model-change", "expected-error")
+WEIGHING = ("uncertain-reach", "vopt", "sigma-opt", "error-bound", "model-change", "expected-error")
 
 
 @pytest.mark.parametrize("name", WEIGHING)
@@ -85,7 +85,7 @@ def test_a_batch_is_of_different_nodes_and_changes_nothing(name):
     assert nodes[0] == first
 
 
-@pytest.mark.parametrize("name", ["auto", "vopt", "sigma-opt", "margin"])
+@pytest.mark.parametrize("name", ["uncertain-reach", "vopt", "sigma-opt", "margin"])
 def test_a_batch_is_spread_over_the_graph(name):
     blocks = [(i, j) for c in range(0, 40, 10) for i in range(c, c + 10) for j in range(c, i)]
     graph = Graph.from_edges([*blocks, (9, 10), (19, 20), (29, 30)])
@@ -136,3 +136,9 @@ def test_expected_error_is_affordable_by_draws_and_starts_cold():
     assert ask(None, everyone) == ask(None, everyone)
     with pytest.raises(InputError, match="must be at least 1, got 0"):
         ExpectedErrorReduction(rows, labels, n_candidates=0)
+
+
+def test_recorded_sessions_may_still_say_auto():
+    former = active.strategy("auto", CLUB.graph, {})
+    assert isinstance(former, active.UncertainReach)
+    assert "auto" not in active.NAMES

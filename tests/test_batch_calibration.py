@@ -7,12 +7,12 @@ from sklearn.metrics import brier_score_loss
 from sklearn.metrics import log_loss as scikit_log_loss
 
 from lapwing.batch.calibration.calibrated import Calibrated
-from lapwing.batch.calibration.calibration import calibration, logits, out_of_fold
 from lapwing.batch.calibration.priors import with_guesses, with_priors
-from lapwing.batch.chosen.auto import AutoClassifier
+from lapwing.batch.calibration.probability_maps import calibration, logits, out_of_fold
+from lapwing.batch.chosen.cross_validated import CrossValidated
 from lapwing.batch.diffusion.laplace import Laplace
 from lapwing.batch.diffusion.spreading import Spreading
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.data import planted_partition
 from lapwing.errors import InputError
 from lapwing.metrics import brier, calibration_error, log_loss, reliability
@@ -83,7 +83,7 @@ def test_calibration_lowers_the_loss_and_keeps_rows(split, method, inner):
 
 def test_out_of_fold_scores_never_saw_their_label(split):
     data, known, _, labels = split
-    base = Known(known, np.eye(data.n_classes)[labels[known]], data.graph.n_nodes)
+    base = KnownLabels(known, np.eye(data.n_classes)[labels[known]], data.graph.n_nodes)
     scores = out_of_fold(Spreading(data.graph), base, n_folds=len(known), seed=0)
     for position in (0, 7):
         others = np.delete(known, position)
@@ -150,7 +150,7 @@ def test_auto_is_right_and_calibrated_on_published_graphs(dataset, name, least, 
     for seed in range(splits):
         order = np.random.default_rng(seed).permutation(len(labels))
         known, hidden = order[: len(order) // 20], order[len(order) // 20 :]
-        model = AutoClassifier(data.graph, data.n_classes).fit(known, labels[known])
+        model = CrossValidated(data.graph, data.n_classes).fit(known, labels[known])
         chances = model.predict_proba(hidden)
         right.append(np.mean(chances.argmax(axis=1) == labels[hidden]))
         gaps.append(calibration_error(chances, labels[hidden]))

@@ -13,7 +13,7 @@ from lapwing.batch.calibration.folds import folds, hits
 from lapwing.batch.calibration.platt import platt_scaled
 from lapwing.batch.diffusion.solved_systems import solved
 from lapwing.batch.diffusion.transition import symmetric_transition, transition
-from lapwing.batch.known_labels import Known, known_labels
+from lapwing.batch.known_labels import KnownLabels, known_labels
 from lapwing.batch.linear import newton
 from lapwing.batch.linear.newton import one_vs_rest
 from lapwing.batch.linear.regularisation import validated_ridge
@@ -208,7 +208,7 @@ def test_platt_is_the_maximum_of_its_likelihood():
 
 
 def test_folds_spread_classes_and_use_every_label_once():
-    known = Known(np.arange(23), np.eye(3)[np.repeat([0, 1, 2], [10, 12, 1])], n_nodes=50)
+    known = KnownLabels(np.arange(23), np.eye(3)[np.repeat([0, 1, 2], [10, 12, 1])], n_nodes=50)
     tested = []
     for learn, test in folds(known, 5, np.random.default_rng(0)):
         assert not set(learn) & set(test)
@@ -216,7 +216,7 @@ def test_folds_spread_classes_and_use_every_label_once():
         assert known.indicator[learn].any(axis=0).all()
         tested += test.tolist()
     assert sorted(tested) == list(range(22))
-    alone = Known(np.arange(3), np.eye(3), n_nodes=5)
+    alone = KnownLabels(np.arange(3), np.eye(3), n_nodes=5)
     assert list(folds(alone, 5, np.random.default_rng(0))) == []
     assert hits(np.eye(3), np.eye(3)[[0, 2, 2]]) == 2.0
 
@@ -225,7 +225,7 @@ def test_validation_prefers_what_guesses_held_out_labels():
     rng = np.random.default_rng(0)
     labels = np.arange(60) % 2
     rows = np.hstack([(2.0 * labels - 1)[:, None] * 0.1, rng.normal(size=(60, 200)) * 0.3])
-    known = Known(np.arange(60), np.eye(2)[labels], n_nodes=60)
+    known = KnownLabels(np.arange(60), np.eye(2)[labels], n_nodes=60)
     ridges = [100.0, 1.0, 1e-6]
     chosen = validated_ridge(rows, known, ridges, usual=1.0, rng=rng)
     assert chosen in ridges

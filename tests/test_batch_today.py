@@ -6,7 +6,7 @@ from scipy import sparse
 from sklearn.semi_supervised import LabelSpreading
 
 from lapwing import Graph, make
-from lapwing.batch.chosen.auto import AutoClassifier
+from lapwing.batch.chosen.cross_validated import CrossValidated
 from lapwing.batch.diffusion.laplace import Laplace
 from lapwing.batch.diffusion.lgc import LGC
 from lapwing.batch.diffusion.pagerank import PageRank
@@ -191,7 +191,7 @@ def test_poisson_without_leak_solves_the_laplacian(planted):
 
 def test_auto_says_why(planted):
     data, known, labels = planted
-    model = AutoClassifier(data.graph).fit(known, labels)
+    model = CrossValidated(data.graph).fit(known, labels)
     assert model.why.startswith("right on held-out labels: blend ")
     assert model.chosen in model.why
     hidden = np.setdiff1d(np.arange(data.graph.n_nodes), known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.active.ties import first_best
+from lapwing.active.ties import first_largest
 from lapwing.learner import BinaryLearner, Learner
 from lapwing.types import Nodes
 
@@ -32,8 +32,8 @@ def act_mu(learner: Learner | BinaryLearner, candidates: Nodes) -> int:
     2
     """
     if isinstance(learner, BinaryLearner):
-        return int(candidates[first_best(-np.abs(learner.margin(candidates)))])
+        return int(candidates[first_largest(-np.abs(learner.margin(candidates)))])
     if learner.n_classes < 2:
-        return int(candidates[first_best(-np.abs(learner.scores(candidates)).sum(axis=-1))])
+        return int(candidates[first_largest(-np.abs(learner.scores(candidates)).sum(axis=-1))])
     best = np.partition(learner.scores(candidates), -2, axis=-1)[..., -2:]
-    return int(candidates[first_best(best[:, 0] - best[:, 1])])
+    return int(candidates[first_largest(best[:, 0] - best[:, 1])])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.active.binary_parts import binary_parts
-from lapwing.active.ties import first_best
+from lapwing.active.ties import first_largest
 from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner, Learner
 from lapwing.types import Array, Nodes
@@ -48,7 +48,7 @@ def act_st(learner: Learner | BinaryLearner, candidates: Nodes) -> int:
             out=np.zeros_like(progress),
             where=_norms(part, candidates) > 0,
         )
-    return int(candidates[first_best(progress)])
+    return int(candidates[first_largest(progress)])
 
 
 def _norms(learner: BinaryLearner, nodes: Nodes) -> Array:

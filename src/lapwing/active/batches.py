@@ -35,7 +35,7 @@ def batch(
 
     >>> from lapwing import make
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
-    >>> batch("auto", graph, {}, make("auto", graph), np.arange(6), 2)
+    >>> batch("uncertain-reach", graph, {}, make("auto", graph), np.arange(6), 2)
     array([2, 3])
     """
     told, twin = dict(labels), copy.deepcopy(learner)

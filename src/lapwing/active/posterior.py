@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from lapwing.active.ties import first_best
+from lapwing.active.ties import first_largest
 from lapwing.checks import costs
 from lapwing.errors import InputError
 from lapwing.learner import decided
@@ -64,7 +64,7 @@ class Posterior:
         """The candidate that is worth most, for its cost; ties go to the first."""
         if self.cost is not None:
             worth = worth / self.cost[candidates]
-        return int(candidates[first_best(worth)])
+        return int(candidates[first_largest(worth)])
 
     def images(self, nodes: Nodes) -> tuple[Array, Array]:
         """C x for each of these nodes, and the variance of an answer about it."""

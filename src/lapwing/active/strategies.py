@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
@@ -23,7 +23,6 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array
 
-Labels: TypeAlias = Mapping[int, int]
 RANK = 100
 """How many rows of the Laplacian's low spectrum stand for the kernel."""
 
@@ -32,7 +31,7 @@ class _Given(NamedTuple):
     """All that a strategy may be made of."""
 
     graph: Graph
-    labels: Labels
+    labels: Mapping[int, int]
     seed: int
     cost: Array | None
 
@@ -50,7 +49,7 @@ def _on_rows(build: Callable[..., Strategy]) -> Callable[[_Given], Strategy]:
 
 
 _TABLE: Mapping[str, Callable[[_Given], Strategy]] = {
-    "auto": lambda given: UncertainReach(given.graph, given.labels, cost=given.cost),
+    "uncertain-reach": lambda given: UncertainReach(given.graph, given.labels, cost=given.cost),
     "random": lambda given: Uniform(seed=given.seed, labels=given.labels),
     "margin": _plain(margin),
     "entropy": _plain(entropy),
@@ -64,11 +63,13 @@ _TABLE: Mapping[str, Callable[[_Given], Strategy]] = {
 }
 NAMES = tuple(_TABLE)
 """Every way to choose the next node that has a name."""
+FORMER_NAMES: Mapping[str, str] = {"auto": "uncertain-reach"}
+"""Names that are still accepted, because recorded sessions carry them."""
 CANNOT_WEIGH_COST = ("random", "margin", "entropy", "act-st", "act-mu")
 
 
 def strategy(
-    name: str, graph: Graph, labels: Labels, *, seed: int = 0, cost: Array | None = None
+    name: str, graph: Graph, labels: Mapping[int, int], *, seed: int = 0, cost: Array | None = None
 ) -> Strategy:
     """The strategy of that name on a graph; `labels` is read at every call, the seed by draws.
 
@@ -78,21 +79,29 @@ def strategy(
     Examples
     --------
     >>> graph = Graph.from_edges([(0, 1), (1, 2)])
-    >>> strategy("auto", graph, {})(None, [0, 1, 2])
+    >>> strategy("uncertain-reach", graph, {})(None, [0, 1, 2])
     1
     >>> strategy("best", graph, {})
     Traceback (most recent call last):
         ...
-    lapwing.errors.InputError: strategy must be one of auto, random, ..., got 'best'
+    lapwing.errors.InputError: strategy must be one of uncertain-reach, random, ..., got 'best'
     """
-    made = _TABLE[checked_name(name)]
-    if cost is not None and name in CANNOT_WEIGH_COST:
-        raise InputError(f"strategy {name} cannot weigh costs; auto can")
+    known = checked_name(name)
+    if cost is not None and known in CANNOT_WEIGH_COST:
+        raise InputError(f"strategy {known} cannot weigh costs; uncertain-reach can")
+    made = _TABLE[known]
     return made(_Given(graph, labels, seed, cost))
 
 
 def checked_name(name: str) -> str:
-    """A strategy's name, if there is one of that name."""
-    if name not in _TABLE:
+    """A strategy's name as it is today; an error if there is none of that name.
+
+    Examples
+    --------
+    >>> checked_name("vopt"), checked_name("auto")
+    ('vopt', 'uncertain-reach')
+    """
+    known = FORMER_NAMES.get(name, name) if isinstance(name, str) else name
+    if known not in _TABLE:
         raise InputError(f"strategy must be one of {', '.join(NAMES)}, got {name!r}")
-    return name
+    return known

@@ -9,12 +9,12 @@ from lapwing.types import Array
 ROUNDING = 1e-9
 
 
-def first_best(values: Array) -> int:
+def first_largest(values: Array) -> int:
     """The position of the largest value; of those equal up to rounding, the first.
 
     Examples
     --------
-    >>> first_best(np.array([0.1, 0.3, 0.1 + 0.2]))
+    >>> first_largest(np.array([0.1, 0.3, 0.1 + 0.2]))
     1
     """
     best = float(np.max(values))

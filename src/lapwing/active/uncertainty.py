@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from lapwing.active.ties import first_best
+from lapwing.active.ties import first_largest
 from lapwing.types import Nodes
 
 
@@ -25,7 +25,7 @@ def margin(learner: Any, candidates: Nodes) -> int:
     if chances.shape[-1] < 2:
         return int(candidates[0])
     best = np.partition(chances, -2, axis=-1)[:, -2:]
-    return int(candidates[first_best(best[:, 0] - best[:, 1])])
+    return int(candidates[first_largest(best[:, 0] - best[:, 1])])
 
 
 def entropy(learner: Any, candidates: Nodes) -> int:
@@ -46,6 +46,6 @@ def entropy(learner: Any, candidates: Nodes) -> int:
     unknown = ~chances.any(axis=-1)
     return int(
         candidates[
-            first_best(np.where(unknown, 2.0 * np.log(spread.size + chances.shape[-1]), spread))
+            first_largest(np.where(unknown, 2.0 * np.log(spread.size + chances.shape[-1]), spread))
         ]
     )

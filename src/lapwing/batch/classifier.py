@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from lapwing.batch.known_labels import Known, known_labels
+from lapwing.batch.known_labels import KnownLabels, known_labels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Classifier, shares, softmax
@@ -39,7 +39,7 @@ class GraphClassifier(Classifier):
         return int(self._scores.shape[1])
 
     @abstractmethod
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         """Scores ``(n_nodes, n_classes)`` from labels of two classes or more, each seen."""
 
     def fit(self, nodes: Any, labels: Any) -> Self:
@@ -70,7 +70,7 @@ class GraphClassifier(Classifier):
         return chances
 
 
-def _reached(graph: Graph, known: Known) -> Mask:
+def _reached(graph: Graph, known: KnownLabels) -> Mask:
     """Which nodes lie in a component that has a label."""
     labelled = np.zeros(max(graph.n_components, 1), dtype=bool)
     labelled[graph.components[known.nodes]] = True

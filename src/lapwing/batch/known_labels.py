@@ -14,7 +14,7 @@ from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownLabels:
     """Labelled nodes, each once, and the 0/1 `indicator` with a row a node, a column a class."""
 
     nodes: Nodes
@@ -41,13 +41,13 @@ class Known:
         """Which classes have a labelled node."""
         return np.asarray(self.indicator.any(axis=0))
 
-    def of_seen_classes(self) -> Known:
+    def of_seen_classes(self) -> KnownLabels:
         """The same labels without the classes nobody has."""
-        return Known(self.nodes, self.indicator[:, self.seen], self.n_nodes)
+        return KnownLabels(self.nodes, self.indicator[:, self.seen], self.n_nodes)
 
-    def taken(self, positions: Nodes) -> Known:
+    def taken(self, positions: Nodes) -> KnownLabels:
         """Some of the labelled nodes, by their position in `nodes`."""
-        return Known(self.nodes[positions], self.indicator[positions], self.n_nodes)
+        return KnownLabels(self.nodes[positions], self.indicator[positions], self.n_nodes)
 
     def spread(self) -> Array:
         """The indicator over all nodes of the graph: a row of zeros where no label is known."""
@@ -56,7 +56,7 @@ class Known:
         return everywhere
 
 
-def known_labels(graph: Graph, nodes: Any, labels: Any, n_classes: int | None) -> Known:
+def known_labels(graph: Graph, nodes: Any, labels: Any, n_classes: int | None) -> KnownLabels:
     """Class indices, or a 0/1 matrix with one row a node, checked; unlabelled nodes dropped.
 
     Examples
@@ -77,7 +77,7 @@ def known_labels(graph: Graph, nodes: Any, labels: Any, n_classes: int | None) -
     matrix = _from_matrix if given.ndim == 2 else _from_indices
     indicator = matrix(given, n_classes)
     labelled = indicator.any(axis=1)
-    return Known(checked[labelled], indicator[labelled], graph.n_nodes)
+    return KnownLabels(checked[labelled], indicator[labelled], graph.n_nodes)
 
 
 def _from_indices(labels: Any, n_classes: int | None) -> Array:

@@ -25,6 +25,8 @@ FAMILIES = (
     ye2017.ENTRIES,
 )
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for family in FAMILIES for entry in family}
+FORMER_NAMES: Mapping[str, str] = {"auto-batch": batch_today.DEFAULT_BATCH}
+"""Names that are still accepted for entries that have another name now."""
 DEFAULT = "auto"
 """The learner for who does not want to choose: nothing to tune."""
 FOR_SESSIONS = "near-far"

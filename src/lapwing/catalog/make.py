@@ -9,7 +9,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from lapwing.catalog.entries import ENTRIES
+from lapwing.catalog.entries import ENTRIES, FORMER_NAMES
 from lapwing.catalog.entry import Entry, Model
 from lapwing.catalog.names import BanditName, ClassifierName, LearnerName
 from lapwing.catalog.unreached import Reached
@@ -88,8 +88,9 @@ def make(
 
 def named(name: str) -> Entry:
     """The entry of that name; an unknown one is an error that says which are near."""
-    if name in ENTRIES:
-        return ENTRIES[name]
+    known = FORMER_NAMES.get(name, name)
+    if known in ENTRIES:
+        return ENTRIES[known]
     near = get_close_matches(name.lower(), ENTRIES, n=4, cutoff=0.4) or sorted(ENTRIES)
     raise InputError(f"no algorithm is called {name!r}; near: {', '.join(near)}")
 

@@ -11,7 +11,7 @@ import typer
 from scipy import sparse
 
 from lapwing.batch.calibration.priors import with_guesses, with_priors
-from lapwing.catalog.families.batch_today import AUTO
+from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.catalog.make import checked_parameters, make, named
 from lapwing.cli.inputs import (
     DirectedOption,
@@ -127,7 +127,7 @@ def _known(found: Dataset, fraction: float | None, seed: int) -> Nodes:
 
 
 def _model(found: Dataset, method: str, given: dict[str, Any], seed: int) -> Classifier:
-    entry = named(AUTO if method == "auto" else method)
+    entry = named(DEFAULT_BATCH if method == "auto" else method)
     if entry.kind != "batch":
         raise InputError(
             f"{method} learns one label at a time (lapwing play); "

@@ -26,7 +26,7 @@ from lapwing.types import UNKNOWN, Nodes
 HEADER = {
     "graph": "digits",
     "learner": FOR_SESSIONS,
-    "strategy": "auto",
+    "strategy": "uncertain-reach",
     "parameters": {},
     "seed": 0,
 }

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from lapwing.catalog.families.batch_today import AUTO
+from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.catalog.make import make, named
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -124,7 +124,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):
     def _made(self, n_classes: int) -> Any:
         if self.graph is None:
             raise InputError("NodeClassifier needs a graph, got None")
-        entry = named(AUTO if self.method == "auto" else self.method)
+        entry = named(DEFAULT_BATCH if self.method == "auto" else self.method)
         if entry.kind == "bandit":
             raise InputError(f"{self.method} is told only right or wrong: it has no fit")
         return make(entry.name, self.graph, n_classes=n_classes, **dict(self.params or {}))

@@ -49,7 +49,7 @@ def diffused(
     return now[:, :n_columns]
 
 
-def averaged(
+def clamped_means(
     adjacency: sparse.csr_array, values: Array, fixed: Nodes, *, rounds: int
 ) -> NDArray[Any]:
     """Each row of values replaced by the mean of its neighbours' rows, `rounds` times.
@@ -59,7 +59,7 @@ def averaged(
     Examples
     --------
     >>> path = sparse.csr_array(np.array([[0.0, 1, 0], [1, 0, 1], [0, 1, 0]]))
-    >>> averaged(path, np.array([[1.0], [0.0], [0.0]]), np.array([0]), rounds=2).ravel()
+    >>> clamped_means(path, np.array([[1.0], [0.0], [0.0]]), np.array([0]), rounds=2).ravel()
     array([1. , 0.5, 0.5], dtype=float32)
     """
     weights = adjacency.data.astype(np.float32)

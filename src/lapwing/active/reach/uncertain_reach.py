@@ -11,7 +11,7 @@ import numpy as np
 
 from lapwing.active.reach.look_ahead import expected_gain
 from lapwing.active.reach.settled_walks import column, scratch, settle
-from lapwing.active.ties import first_best
+from lapwing.active.ties import first_largest
 from lapwing.checks import costs
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -149,9 +149,9 @@ class UncertainReach:
         scores = self.scores(candidates)
         count = min(max(len(self._told), FEWEST), self.ahead)
         if count < 2 or len(set(self._told.values())) < 2:
-            return int(candidates[first_best(scores)])
+            return int(candidates[first_largest(scores)])
         seen = candidates[_largest(scores, count)]
-        return int(seen[first_best(self.gains(seen))])
+        return int(seen[first_largest(self.gains(seen))])
 
     def _per_cost(self, worth: Array, nodes: Nodes) -> Array:
         return worth if self.cost is None else worth / self.cost[nodes]

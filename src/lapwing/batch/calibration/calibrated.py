@@ -6,9 +6,15 @@ from typing import Any, Self
 
 import numpy as np
 
-from lapwing.batch.calibration.calibration import Map, Method, calibration, logits, out_of_fold
+from lapwing.batch.calibration.probability_maps import (
+    CalibrationMethod,
+    ProbabilityMap,
+    calibration,
+    logits,
+    out_of_fold,
+)
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.known_labels import Known, known_labels
+from lapwing.batch.known_labels import KnownLabels, known_labels
 from lapwing.errors import InputError
 from lapwing.learner import softmax
 from lapwing.types import Array, Index, Mask
@@ -45,7 +51,7 @@ class Calibrated(GraphClassifier):
         inner: GraphClassifier,
         n_classes: int | None = None,
         *,
-        method: Method = "temperature",
+        method: CalibrationMethod = "temperature",
         n_folds: int = 5,
         seed: int = 0,
     ) -> None:
@@ -53,10 +59,10 @@ class Calibrated(GraphClassifier):
             raise InputError(f"n_folds must be at least 2, got {n_folds}")
         super().__init__(inner.graph, n_classes)
         self.inner, self.method, self.n_folds, self.seed = inner, method, n_folds, seed
-        self._map: Map = softmax
+        self._map: ProbabilityMap = softmax
         self._seen: Mask = np.zeros(n_classes or 0, dtype=bool)
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         held_out = out_of_fold(self.inner, known, n_folds=self.n_folds, seed=self.seed)
         raised = logits(held_out, signed=self.inner.signed)
         self._map = calibration(raised, known.indicator, self.method)

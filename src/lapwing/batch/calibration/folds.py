@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.learner import top_classes
 from lapwing.types import Array, Nodes
 
 
-def folds(known: Known, n_folds: int, rng: np.random.Generator) -> Iterator[tuple[Nodes, Nodes]]:
+def folds(
+    known: KnownLabels, n_folds: int, rng: np.random.Generator
+) -> Iterator[tuple[Nodes, Nodes]]:
     """Positions to learn from and to test on, each class spread evenly over the folds.
 
     A node of several classes goes with its rarest. A class with a single label is always
@@ -19,7 +21,7 @@ def folds(known: Known, n_folds: int, rng: np.random.Generator) -> Iterator[tupl
 
     Examples
     --------
-    >>> known = Known(np.arange(5), np.eye(3)[[0, 0, 1, 1, 2]], n_nodes=9)
+    >>> known = KnownLabels(np.arange(5), np.eye(3)[[0, 0, 1, 1, 2]], n_nodes=9)
     >>> [test.tolist() for _, test in folds(known, 2, np.random.default_rng(0))]
     [[0, 2], [1, 3]]
     """

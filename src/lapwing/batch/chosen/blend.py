@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lapwing.batch.calibration.calibration import calibration, logits, out_of_fold
+from lapwing.batch.calibration.probability_maps import calibration, logits, out_of_fold
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.poisson import Poisson
 from lapwing.batch.embedding.spectral import Spectral
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array
 
 
-class Blend(GraphClassifier):
+class MethodBlend(GraphClassifier):
     """The mean probability of methods that err in different places.
 
     By default Poisson learning, which follows single edges, and a linear classifier on the
@@ -31,7 +31,7 @@ class Blend(GraphClassifier):
     Examples
     --------
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
-    >>> Blend(graph).fit([0, 1, 4, 5], [0, 0, 1, 1]).predict(np.arange(6))
+    >>> MethodBlend(graph).fit([0, 1, 4, 5], [0, 0, 1, 1]).predict(np.arange(6))
     array([0, 0, 0, 1, 1, 1])
     """
 
@@ -51,7 +51,7 @@ class Blend(GraphClassifier):
         self.members = list(chosen)
         self.n_folds, self.seed = n_folds, seed
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         everyone = np.arange(known.n_nodes)
         held_out, found = [], []
         for member in self.members:

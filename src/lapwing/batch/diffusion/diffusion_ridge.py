@@ -7,7 +7,7 @@ import numpy as np
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.solved_systems import solved
 from lapwing.batch.diffusion.transition import symmetric_transition
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array
@@ -53,15 +53,15 @@ class DiffusionRidge(GraphClassifier):
         super().__init__(graph, n_classes)
         self.alpha, self.noise, self.tol = alpha, noise, tol
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         kernel = self._among(known)
         centred = known.indicator - 1.0 / known.n_classes
         level = float(kernel.diagonal().mean())
         system = kernel / level + self.noise * np.eye(len(kernel))
         weights = np.asarray(np.linalg.solve(system, centred), dtype=np.float64)
-        return self._spread(Known(known.nodes, weights, known.n_nodes).spread()) / level
+        return self._spread(KnownLabels(known.nodes, weights, known.n_nodes).spread()) / level
 
-    def _among(self, known: Known) -> Array:
+    def _among(self, known: KnownLabels) -> Array:
         """The kernel between the labelled nodes."""
         kernel = np.empty((len(known.nodes), len(known.nodes)))
         for start in range(0, len(known.nodes), self.BLOCK):

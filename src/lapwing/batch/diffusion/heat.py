@@ -6,7 +6,7 @@ import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.transition import transition
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array
@@ -54,7 +54,7 @@ class HeatKernel(GraphClassifier):
         self.balanced = balanced
         self.tol = tol
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         term = known.spread()
         if self.balanced:
             term /= term.sum(axis=0)

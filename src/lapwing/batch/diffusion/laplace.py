@@ -7,7 +7,7 @@ from scipy import sparse
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.solved_systems import solved
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.graph import Graph
 from lapwing.types import Array
 
@@ -52,7 +52,7 @@ class Laplace(GraphClassifier):
         super().__init__(graph, n_classes)
         self.mean_shift, self.tol = mean_shift, tol
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         harmonic = harmonic_extension(self.graph, known, tol=self.tol)
         if not self.mean_shift:
             return harmonic
@@ -61,13 +61,13 @@ class Laplace(GraphClassifier):
         return np.where(verdict.any(axis=1, keepdims=True), verdict, shifted)
 
 
-def component_verdict(graph: Graph, known: Known) -> Array:
+def component_verdict(graph: Graph, known: KnownLabels) -> Array:
     """The classes of each node in a component whose labels all say the same; 0 elsewhere.
 
     Examples
     --------
     >>> graph = Graph.from_edges([(0, 1), (2, 3)])
-    >>> known = Known(np.array([0, 2, 3]), np.eye(2)[[1, 0, 1]], n_nodes=4)
+    >>> known = KnownLabels(np.array([0, 2, 3]), np.eye(2)[[1, 0, 1]], n_nodes=4)
     >>> component_verdict(graph, known).tolist()
     [[0.0, 1.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]]
     """
@@ -80,7 +80,7 @@ def component_verdict(graph: Graph, known: Known) -> Array:
     return np.asarray(agreed[graph.components])
 
 
-def harmonic_extension(graph: Graph, known: Known, *, tol: float) -> Array:
+def harmonic_extension(graph: Graph, known: KnownLabels, *, tol: float) -> Array:
     """The harmonic function of each class's labels; 0 in components without a label."""
     labelled = np.zeros(max(graph.n_components, 1), dtype=bool)
     labelled[graph.components[known.nodes]] = True

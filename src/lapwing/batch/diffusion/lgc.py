@@ -7,7 +7,7 @@ import numpy as np
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.solved_systems import solved
 from lapwing.batch.diffusion.transition import symmetric_transition
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array
@@ -57,7 +57,7 @@ class LGC(GraphClassifier):
         self.balanced = balanced
         self.tol = tol
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         labels = known.spread()
         if self.balanced:
             labels /= labels.sum(axis=0)

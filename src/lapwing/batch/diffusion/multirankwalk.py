@@ -7,7 +7,7 @@ import numpy as np
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.solved_systems import solved
 from lapwing.batch.diffusion.transition import inverse_degrees, symmetric_transition
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array
@@ -52,7 +52,7 @@ class MultiRankWalk(GraphClassifier):
         self.damping = damping
         self.tol = tol
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         restart = known.spread()
         restart /= restart.sum(axis=0)
         alone = self.graph.degrees == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.chebyshev import diffused
@@ -61,9 +61,9 @@ class PageRank(GraphClassifier):
         super().__init__(graph, n_classes)
         self.alpha, self.balance, self.tol = alpha, balance, tol
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         degrees = np.where(self.graph.degrees > 0, self.graph.degrees, 1.0)[known.nodes, None]
         sources = known.indicator * ((1.0 - self.alpha) * degrees**-self.balance)
-        right = Known(known.nodes, sources, known.n_nodes).spread()
+        right = KnownLabels(known.nodes, sources, known.n_nodes).spread()
         found = diffused(self.graph.adjacency, right, alpha=self.alpha, tol=self.tol)
         return np.asarray(np.maximum(found, 0.0))

@@ -7,7 +7,7 @@ import numpy as np
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.laplace import component_verdict
 from lapwing.batch.diffusion.solved_systems import solved
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array
@@ -62,7 +62,7 @@ class Poisson(GraphClassifier):
         super().__init__(graph, n_classes)
         self.leak, self.balanced, self.tol = leak, balanced, tol
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         shares = known.indicator.mean(axis=0)
         right = known.spread()
         right[known.nodes] -= shares if self.leak else _component_shares(self.graph, known)
@@ -92,7 +92,7 @@ def _compressed(potentials: Array) -> Array:
     return np.asarray(np.sign(potentials) * np.log1p(size / typical))
 
 
-def _component_shares(graph: Graph, known: Known) -> Array:
+def _component_shares(graph: Graph, known: KnownLabels) -> Array:
     """Each labelled node's share of every class among the labels of its component."""
     places = graph.components[known.nodes]
     counts = np.maximum(np.bincount(places), 1)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.linalg.chebyshev import averaged
+from lapwing.linalg.chebyshev import clamped_means
 from lapwing.types import Array
 
 
@@ -40,7 +40,7 @@ class Propagation(GraphClassifier):
         super().__init__(graph, n_classes)
         self.rounds = rounds
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         labels = known.indicator / known.indicator.sum(axis=1, keepdims=True)
-        start = Known(known.nodes, labels, known.n_nodes).spread()
-        return averaged(self.graph.adjacency, start, known.nodes, rounds=self.rounds)
+        start = KnownLabels(known.nodes, labels, known.n_nodes).spread()
+        return clamped_means(self.graph.adjacency, start, known.nodes, rounds=self.rounds)

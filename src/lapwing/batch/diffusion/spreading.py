@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.chebyshev import diffused
@@ -58,9 +58,9 @@ class Spreading(GraphClassifier):
         super().__init__(graph, n_classes)
         self.alpha, self.tol = alpha, tol
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         roots = np.sqrt(np.where(self.graph.degrees > 0, self.graph.degrees, 1.0))
-        right = Known(
+        right = KnownLabels(
             known.nodes,
             known.indicator * ((1.0 - self.alpha) / roots[known.nodes, None]),
             known.n_nodes,

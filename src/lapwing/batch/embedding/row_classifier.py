@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.batch.linear.newton import Loss, one_vs_rest
 from lapwing.batch.linear.regularisation import validated_ridge
 from lapwing.errors import InputError
@@ -58,7 +58,7 @@ class OnRows(GraphClassifier):
         """The rows the model works on, scaled, with a constant column at the end."""
         return scaled_rows(self._made_rows())
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         given = self.rows[known.nodes]
         given = given.toarray() if sparse.issparse(given) else given
         self.ridge_ = self.ridge or validated_ridge(

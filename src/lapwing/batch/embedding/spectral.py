@@ -8,7 +8,7 @@ import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.laplace import component_verdict
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -58,21 +58,21 @@ class Spectral(GraphClassifier):
         super().__init__(graph, n_classes)
         self.rank, self.model, self.penalty = rank, model, penalty
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         rows = laplacian(self.graph, rank=self.rank, normalized=True, unit_rows=True)
         given = rows[known.nodes]
         margins = self._margins(given, known, rows)
         margins[~rows.any(axis=1)] = 0.0
         return self._with_plain_components(margins, known)
 
-    def _margins(self, given: Array, known: Known, rows: Array) -> Array:
+    def _margins(self, given: Array, known: KnownLabels, rows: Array) -> Array:
         if self.model == "ridge":
             ridge = need("sklearn.linear_model", extra="all").Ridge(alpha=self.penalty)
             return np.asarray(ridge.fit(given, known.signs).predict(rows))
         columns = [_logistic(given, column, self.penalty, rows) for column in known.indicator.T]
         return np.stack(columns, axis=1)
 
-    def _with_plain_components(self, margins: Array, known: Known) -> Array:
+    def _with_plain_components(self, margins: Array, known: KnownLabels) -> Array:
         """Nodes of components whose labels are all alike get them, with a usual margin."""
         usual = float(np.abs(margins[known.nodes]).mean()) or 1.0
         verdict = component_verdict(self.graph, known)

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from scipy.linalg import blas, eigh
 
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.types import Array, Nodes
 
 ROWS_AT_ONCE = 2.0**25
@@ -36,7 +36,7 @@ class WalkRows(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class NodeWeights:
     """A weight for each node and class, ``(n, k)``, and a bias a class, ``(k,)``."""
 
     nodes: Array
@@ -74,12 +74,12 @@ class LabelledGram:
         """The sums of squares of the factor's columns: its eigenvalues."""
         return np.asarray(np.einsum("ij,ij->j", self.factor, self.factor))
 
-    def weights(self, rows: WalkRows, known: Known, solution: Array) -> Weights:
+    def weights(self, rows: WalkRows, known: KnownLabels, solution: Array) -> NodeWeights:
         """The long weights of which `solution` is the short form."""
         votes = self.back @ solution
         spread = np.zeros((known.n_nodes, votes.shape[1]))
         spread[known.nodes] = votes
-        return Weights(
+        return NodeWeights(
             rows.metric[:, None] * rows.transposed_times(spread), np.asarray(votes.sum(axis=0))
         )
 

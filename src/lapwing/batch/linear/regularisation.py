@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lapwing.batch.calibration.folds import folds, hits
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.batch.linear.newton import Loss, one_vs_rest
 from lapwing.types import Array
 
@@ -20,7 +20,7 @@ ROUGH = 1e-2
 
 def validated_ridge(
     rows: Array,
-    known: Known,
+    known: KnownLabels,
     ridges: Sequence[float],
     *,
     usual: float,
@@ -37,7 +37,7 @@ def validated_ridge(
 
     Examples
     --------
-    >>> rows, known = np.eye(4), Known(np.arange(4), np.eye(2)[[0, 0, 1, 1]], n_nodes=9)
+    >>> rows, known = np.eye(4), KnownLabels(np.arange(4), np.eye(2)[[0, 0, 1, 1]], n_nodes=9)
     >>> validated_ridge(rows, known, [4.0, 1.0, 0.25], usual=1.0, rng=np.random.default_rng(0))
     1.0
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array
@@ -44,7 +44,7 @@ class RN(GraphClassifier):
             raise InputError(f"rounds must be at least 1, or None, got {rounds}")
         self.rounds = rounds
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         shares = known.indicator / known.counts[:, None]
         classes = np.zeros((known.n_nodes, known.n_classes))
         classes[known.nodes] = shares

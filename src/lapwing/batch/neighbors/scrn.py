@@ -7,7 +7,7 @@ from numba import njit
 from scipy import sparse
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.embed.edgecluster import edge_clusters
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -73,7 +73,7 @@ class SCRN(GraphClassifier):
         self.decay = decay
         self.seed = seed
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         features = edge_clusters(self.graph, clusters=self.clusters, seed=self.seed)
         given = known.indicator / known.counts[:, None]
         step = self._weighted(features)

@@ -10,8 +10,8 @@ from scipy import sparse
 from lapwing.batch.calibration.platt import platt_scaled
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.transition import transition
-from lapwing.batch.known_labels import Known
-from lapwing.batch.linear.gram import LabelledGram, Weights
+from lapwing.batch.known_labels import KnownLabels
+from lapwing.batch.linear.gram import LabelledGram, NodeWeights
 from lapwing.batch.linear.newton import one_vs_rest
 from lapwing.batch.linear.regularisation import validated_ridge
 from lapwing.errors import InputError
@@ -101,7 +101,7 @@ class SNBC(GraphClassifier):
     """
 
     ridge_: float
-    weights_: Weights
+    weights_: NodeWeights
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class SNBC(GraphClassifier):
         self.signed = not platt
         self.seed = seed
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         gram = LabelledGram.of(self.rows, known.nodes)
         inside = known.indicator.sum(axis=0)
         costs = np.where(known.indicator > 0, (len(known.nodes) - inside) / inside, 1.0)

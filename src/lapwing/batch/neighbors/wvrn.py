@@ -8,7 +8,7 @@ import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.transition import transition
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import shares
@@ -66,7 +66,7 @@ class WVRN(GraphClassifier):
         self.rounds = rounds
         self.decay = decay
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         given = known.indicator / known.counts[:, None]
         chances = np.zeros((known.n_nodes, known.n_classes))
         if self.start == "prior":

@@ -7,7 +7,7 @@ from scipy import sparse
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.transition import transition
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.batch.linear.newton import one_vs_rest
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -65,7 +65,7 @@ class LapSVM(GraphClassifier):
         self.smooth = smooth
         self.tol = tol
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         rows = step_rows(self.graph)
         laplacian = normalized_laplacian(self.graph.adjacency)
         back, rate = sparse.csr_array(rows.T), self.smooth / known.n_nodes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.batch.linear.newton import one_vs_rest
 from lapwing.batch.svm.lapsvm import step_rows
 from lapwing.errors import InputError
@@ -70,7 +70,7 @@ class TSVM(GraphClassifier):
         self.switches = switches
         self.tol = tol
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         rows = step_rows(self.graph)
         weights = one_vs_rest(
             rows[known.nodes],
@@ -98,7 +98,7 @@ class TSVM(GraphClassifier):
         return np.asarray(rows @ weights)
 
     @staticmethod
-    def _dealt(scores: Array, known: Known, free: Nodes, quota: Nodes) -> Array:
+    def _dealt(scores: Array, known: KnownLabels, free: Nodes, quota: Nodes) -> Array:
         """+1 for the best-scored unlabelled nodes of each class, its quota; labels as known."""
         signs = np.full(scores.shape, -1.0)
         signs[known.nodes] = known.signs

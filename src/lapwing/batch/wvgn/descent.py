@@ -22,7 +22,7 @@ def searched(
     steps: int = 25,
     shrink: float = 0.5,
 ) -> Array:
-    """Weights ``(n + 1, k)`` after `steps` steps from random positive weights of length 1.
+    """NodeWeights ``(n + 1, k)`` after `steps` steps from random positive weights of length 1.
 
     - ``gd``: the gradient times the first of 1, beta, beta^2, ... that makes F fall, Eq. (11).
     - ``cd``: one Newton step a coordinate with the same line search, Eqs. (12)-(14), over a

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse.linalg import LinearOperator
 
-from lapwing.batch.known_labels import Known
-from lapwing.batch.linear.gram import LabelledGram, WalkRows, Weights
+from lapwing.batch.known_labels import KnownLabels
+from lapwing.batch.linear.gram import LabelledGram, NodeWeights, WalkRows
 from lapwing.batch.linear.newton import one_vs_rest
 from lapwing.types import Array
 
 
-def by_labelled_rows(rows: WalkRows, known: Known, *, ridge: float, gram: LabelledGram) -> Weights:
+def by_labelled_rows(
+    rows: WalkRows, known: KnownLabels, *, ridge: float, gram: LabelledGram
+) -> NodeWeights:
     """The optimum of (9) from the labelled nodes' Gram matrix."""
     solution = one_vs_rest(
         gram.factor,
@@ -24,7 +26,7 @@ def by_labelled_rows(rows: WalkRows, known: Known, *, ridge: float, gram: Labell
     return gram.weights(rows, known, solution)
 
 
-def matrix_free(rows: WalkRows, known: Known, *, ridge: float) -> Weights:
+def matrix_free(rows: WalkRows, known: KnownLabels, *, ridge: float) -> NodeWeights:
     """The optimum of (9) by products with the rows alone: memory a few vectors a class."""
     n, labelled = known.n_nodes, known.nodes
     root = np.sqrt(rows.metric)[:, None]
@@ -48,4 +50,4 @@ def matrix_free(rows: WalkRows, known: Known, *, ridge: float) -> Weights:
         dtype=np.float64,
     )
     u = one_vs_rest(operator, known.signs, ridge=ridge, costs=1.0 / len(labelled), tol=1e-9)
-    return Weights(root * u[:-1], u[-1])
+    return NodeWeights(root * u[:-1], u[-1])

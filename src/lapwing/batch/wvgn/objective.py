@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.batch.wvgn.rows import GeometricRows
 from lapwing.types import Array
 
@@ -26,7 +26,7 @@ class Objective:
     ridge: float
 
     @classmethod
-    def of(cls, rows: GeometricRows, known: Known, *, ridge: float) -> Objective:
+    def of(cls, rows: GeometricRows, known: KnownLabels, *, ridge: float) -> Objective:
         """For labelled nodes; holds their rows, l x (n + 1), columns together in memory."""
         held = np.empty((len(known.nodes), known.n_nodes + 1), order="F")
         held[:, :-1] = rows.rows(known.nodes)

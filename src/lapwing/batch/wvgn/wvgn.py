@@ -8,8 +8,8 @@ import numpy as np
 
 from lapwing.batch.calibration.platt import platt_scaled
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.known_labels import Known
-from lapwing.batch.linear.gram import LabelledGram, Weights
+from lapwing.batch.known_labels import KnownLabels
+from lapwing.batch.linear.gram import LabelledGram, NodeWeights
 from lapwing.batch.linear.regularisation import validated_ridge
 from lapwing.batch.wvgn.descent import Search, searched
 from lapwing.batch.wvgn.exact import by_labelled_rows, matrix_free
@@ -83,8 +83,8 @@ class WVGN(GraphClassifier):
     """
 
     ridge_: float
-    weights_: Weights
-    _known: Known
+    weights_: NodeWeights
+    _known: KnownLabels
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class WVGN(GraphClassifier):
         self.seed = seed
         self.signed = not platt
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         self._known = known
         rng = np.random.default_rng(self.seed)
         solve = self._searched if self.solver not in ("exact", "matrix-free") else self._optimal
@@ -129,7 +129,7 @@ class WVGN(GraphClassifier):
         weights = np.vstack([self.weights_.nodes, self.weights_.bias])
         return float(objective.value(weights, objective.slack(weights)).mean())
 
-    def _optimal(self, known: Known, rng: np.random.Generator) -> Weights:
+    def _optimal(self, known: KnownLabels, rng: np.random.Generator) -> NodeWeights:
         if self.solver == "matrix-free":
             self.ridge_ = USUAL_RIDGE if self.ridge is None else self.ridge
             return matrix_free(self.rows, known, ridge=self.ridge_)
@@ -139,10 +139,10 @@ class WVGN(GraphClassifier):
         )
         return by_labelled_rows(self.rows, known, ridge=self.ridge_, gram=gram)
 
-    def _searched(self, known: Known, rng: np.random.Generator) -> Weights:
+    def _searched(self, known: KnownLabels, rng: np.random.Generator) -> NodeWeights:
         self.ridge_ = PAPER_RIDGE if self.ridge is None else self.ridge
         objective = Objective.of(self.rows, known, ridge=self.ridge_)
         search = cast(Search, "gcd" if self.solver == "gcd-full" else self.solver)
         share = 0.1 if self.solver == "gcd" else 1.0
         found = searched(objective, search, share=share, rng=rng)
-        return Weights(found[:-1], found[-1])
+        return NodeWeights(found[:-1], found[-1])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lapwing.batch.chosen.auto import AutoClassifier
-from lapwing.batch.chosen.blend import Blend
+from lapwing.batch.chosen.blend import MethodBlend
+from lapwing.batch.chosen.cross_validated import CrossValidated
 from lapwing.batch.diffusion.diffusion_ridge import DiffusionRidge
 from lapwing.batch.diffusion.laplace import Laplace
 from lapwing.batch.diffusion.pagerank import PageRank
@@ -17,64 +17,64 @@ from lapwing.catalog.entry import Entry
 from lapwing.learner import Classifier
 
 
-def batch(name: str, build: Callable[..., Classifier], summary: str, paper: str) -> Entry:
+def batch_entry(name: str, build: Callable[..., Classifier], summary: str, paper: str) -> Entry:
     """A batch method on the graph itself."""
     return Entry(name=name, kind="batch", summary=summary, paper=paper, build=build)
 
 
-AUTO = "auto-batch"
-"""What the commands call ``auto`` where labels come all at once."""
+DEFAULT_BATCH = "cross-validated"
+"""The batch method to use when you do not want to choose one."""
 
 ENTRIES = (
-    batch(
-        AUTO,
-        AutoClassifier,
+    batch_entry(
+        DEFAULT_BATCH,
+        CrossValidated,
         "picks a batch method by cross-validation on the labels given, and says why",
         "cross-validation",
     ),
-    batch(
+    batch_entry(
         "blend",
-        Blend,
+        MethodBlend,
         "Poisson learning and the low spectrum, each calibrated, averaged",
         "Calder et al. 2020; Belkin and Niyogi 2004",
     ),
-    batch(
+    batch_entry(
         "poisson",
         Poisson,
         "the potential of a flow from a class's labels to the others'",
         "Calder et al. 2020",
     ),
-    batch(
+    batch_entry(
         "laplace",
         Laplace,
         "the smoothest function through a class's labels, less its mean",
         "Zhu et al. 2003",
     ),
-    batch(
+    batch_entry(
         "pagerank",
         PageRank,
         "the class whose labels a walk with restarts meets most",
         "Page et al. 1999",
     ),
-    batch(
+    batch_entry(
         "propagation",
         Propagation,
         "every node takes the mean of its neighbours, labels held fast",
         "Zhu and Ghahramani 2002",
     ),
-    batch(
+    batch_entry(
         "spreading",
         Spreading,
         "every node mixes its neighbours' scores with its own label",
         "Zhou et al. 2003",
     ),
-    batch(
+    batch_entry(
         "spectral",
         Spectral,
         "logistic or ridge regression on rows of the low spectrum",
         "Belkin and Niyogi 2004",
     ),
-    batch(
+    batch_entry(
         "diffusion-ridge",
         DiffusionRidge,
         "kernel ridge regression on the diffusion kernel",

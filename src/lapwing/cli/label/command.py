@@ -29,7 +29,7 @@ def label(
         str | None, typer.Option(help="Its name; an existing one is resumed. By default GRAPH's.")
     ] = None,
     learner: Annotated[str, typer.Option(help="Which learner (lapwing learners).")] = FOR_SESSIONS,
-    strategy: Annotated[str, typer.Option(help="How the next node is chosen.")] = "auto",
+    strategy: Annotated[str, typer.Option(help="How the next node is chosen.")] = "uncertain-reach",
     budget: Annotated[int | None, typer.Option(min=1, help="Stop after so many labels.")] = None,
     target_error: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Advise to stop below this error.")

@@ -6,8 +6,9 @@ import numpy as np
 from scipy import linalg, sparse
 
 from lapwing.errors import ConvergenceError
-from lapwing.linalg.eigen.lanczos import Operator, Progress
+from lapwing.linalg.eigen.lanczos import Progress
 from lapwing.linalg.eigen.orthogonal import orthonormal
+from lapwing.linalg.solve.conjugate_gradients import Operator
 from lapwing.types import Array, Mask, Nodes
 
 MAX_STEPS = 3000

@@ -9,9 +9,9 @@ from scipy import linalg
 
 from lapwing.errors import ConvergenceError
 from lapwing.linalg.eigen.orthogonal import orthonormal
+from lapwing.linalg.solve.conjugate_gradients import Operator
 from lapwing.types import Array
 
-Operator = Callable[[Array], Array]
 Progress = Callable[[float], None]
 
 

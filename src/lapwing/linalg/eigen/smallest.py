@@ -7,11 +7,12 @@ from scipy import linalg, sparse
 
 from lapwing.errors import ConvergenceError
 from lapwing.linalg.eigen.davidson import davidson
-from lapwing.linalg.eigen.lanczos import Operator, Progress, largest_eigenpairs
+from lapwing.linalg.eigen.lanczos import Progress, largest_eigenpairs
 from lapwing.linalg.eigen.orthogonal import orthonormal
 from lapwing.linalg.eigen.small_components import check_above_zero
 from lapwing.linalg.laplacian import combinatorial_laplacian, degrees, normalized_laplacian
 from lapwing.linalg.solve.approximate_elimination import ApproximateElimination
+from lapwing.linalg.solve.conjugate_gradients import Operator
 from lapwing.linalg.solve.direct import DirectSolver, eigenvalues_below
 from lapwing.types import Array
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from lapwing.linalg.solve.buckets import Buckets, added, buckets, removed, smallest
-from lapwing.linalg.solve.substitution import Columns, backward, forward
+from lapwing.linalg.solve.substitution import Eliminated, backward, forward
 from lapwing.types import Array, Nodes
 
 Integers: TypeAlias = NDArray[Any]
@@ -50,7 +50,7 @@ class ApproximateElimination:
         place = np.empty(n, dtype=np.int32)
         place[order] = np.arange(n)
         self._order = order
-        self._columns = Columns(np.arange(n), pivots, start, place[rows], shares)
+        self._columns = Eliminated(np.arange(n), pivots, start, place[rows], shares)
 
     @property
     def n_products(self) -> int:

@@ -9,7 +9,7 @@ from numba import njit
 from scipy import sparse
 
 from lapwing.linalg.solve.buckets import Buckets, added, buckets, removed, smallest
-from lapwing.linalg.solve.substitution import Columns
+from lapwing.linalg.solve.substitution import Eliminated
 from lapwing.types import Array, Mask, Nodes
 
 MAX_FILL = 10_000_000
@@ -25,7 +25,7 @@ class Elimination(NamedTuple):
     complement on them.
     """
 
-    columns: Columns
+    columns: Eliminated
     core: Nodes
     schur: Array
 
@@ -112,7 +112,7 @@ def _neighbours(node: int, csr: Csr, more: Lists, done: Mask, found: Nodes) -> i
 @njit(cache=True)
 def _eliminate(
     csr: Csr, table: Table, more: Lists, excess: Array, max_degree: int, fill_limit: int
-) -> tuple[Mask, Columns]:
+) -> tuple[Mask, Eliminated]:
     n = len(csr[0]) - 1
     done = np.zeros(n, dtype=np.bool_)
     degree = np.diff(csr[0])
@@ -142,7 +142,9 @@ def _eliminate(
         least = max(0, least - 1)
         count += 1
     stop = start[count]
-    columns = Columns(order[:count], pivots[:count], start[: count + 1], rows[:stop], shares[:stop])
+    columns = Eliminated(
+        order[:count], pivots[:count], start[: count + 1], rows[:stop], shares[:stop]
+    )
     return done, columns
 
 

@@ -9,7 +9,7 @@ from numba import njit
 from lapwing.types import Array, Nodes
 
 
-class Columns(NamedTuple):
+class Eliminated(NamedTuple):
     """Eliminated nodes, in order: each one's pivot, and its shares of the nodes joined to it.
 
     The shares of ``order[k]`` are ``shares[start[k]:start[k + 1]]``, of the nodes in `rows` there:
@@ -24,13 +24,13 @@ class Columns(NamedTuple):
 
 
 @njit(cache=True)
-def forward(x: Array, columns: Columns) -> None:
+def forward(x: Array, columns: Eliminated) -> None:
     """Move each eliminated node's right side on to the nodes joined to it; in place, (n, k).
 
     Examples
     --------
     >>> import numpy as np
-    >>> leaf = Columns(np.array([1]), np.ones(1), np.array([0, 1]), np.array([0]), np.ones(1))
+    >>> leaf = Eliminated(np.array([1]), np.ones(1), np.array([0, 1]), np.array([0]), np.ones(1))
     >>> x = np.array([[1.0], [2.0]])
     >>> forward(x, leaf)
     >>> x.ravel().tolist()
@@ -45,13 +45,13 @@ def forward(x: Array, columns: Columns) -> None:
 
 
 @njit(cache=True)
-def backward(x: Array, columns: Columns) -> None:
+def backward(x: Array, columns: Eliminated) -> None:
     """Give each eliminated node its value from those of the nodes joined to it; in place, (n, k).
 
     Examples
     --------
     >>> import numpy as np
-    >>> leaf = Columns(np.array([1]), np.ones(1), np.array([0, 1]), np.array([0]), np.ones(1))
+    >>> leaf = Eliminated(np.array([1]), np.ones(1), np.array([0, 1]), np.array([0]), np.ones(1))
     >>> x = np.array([[5.0], [2.0]])
     >>> backward(x, leaf)
     >>> x.ravel().tolist()

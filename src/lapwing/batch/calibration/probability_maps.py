@@ -10,17 +10,17 @@ import numpy as np
 
 from lapwing.batch.calibration.folds import folds
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.learner import shares, softmax
 from lapwing.optional import need
 from lapwing.types import Array
 
-Method = Literal["temperature", "platt", "isotonic"]
-Map = Callable[[Array], Array]
+CalibrationMethod = Literal["temperature", "platt", "isotonic"]
+ProbabilityMap = Callable[[Array], Array]
 
 
-def out_of_fold(model: GraphClassifier, known: Known, *, n_folds: int, seed: int) -> Array:
+def out_of_fold(model: GraphClassifier, known: KnownLabels, *, n_folds: int, seed: int) -> Array:
     """Each labelled node's scores as learned without it; rows of zeros where that cannot be."""
     found = np.zeros((len(known.nodes), known.n_classes))
     for learn, test in folds(known, n_folds, np.random.default_rng(seed)):
@@ -43,7 +43,9 @@ def logits(scores: Array, *, signed: bool) -> Array:
     return np.where(known, np.log(np.maximum(shares(scores), 1e-6)), 0.0)
 
 
-def calibration(raised: Array, indicator: Array, method: Method = "temperature") -> Map:
+def calibration(
+    raised: Array, indicator: Array, method: CalibrationMethod = "temperature"
+) -> ProbabilityMap:
     """The map from logits to probabilities that suits these held-out labels best.
 
     *Temperature* divides all logits by one number, by maximum likelihood; *Platt* fits a
@@ -70,7 +72,7 @@ def calibration(raised: Array, indicator: Array, method: Method = "temperature")
     return _by_class(raised[usable], indicator[usable], method)
 
 
-def _by_temperature(raised: Array, indicator: Array) -> Map:
+def _by_temperature(raised: Array, indicator: Array) -> ProbabilityMap:
     typical = max(float(np.abs(raised).mean()), 1e-12)
 
     def loss(log_factor: float) -> float:
@@ -83,7 +85,7 @@ def _by_temperature(raised: Array, indicator: Array) -> Map:
     return lambda scores: softmax(scores * factor)
 
 
-def _by_class(raised: Array, indicator: Array, method: Method) -> Map:
+def _by_class(raised: Array, indicator: Array, method: CalibrationMethod) -> ProbabilityMap:
     """One curve a class on its lead over the best other class."""
     curves = [
         _curve(lead, one, method) for lead, one in zip(_leads(raised).T, indicator.T, strict=True)
@@ -104,14 +106,14 @@ def _leads(raised: Array) -> Array:
     return np.where(raised == best, raised - second, raised - best)
 
 
-def _curve(lead: Array, one: Array, method: Method) -> Map:
+def _curve(lead: Array, one: Array, method: CalibrationMethod) -> ProbabilityMap:
     share = (one.sum() + 0.5) / (len(one) + 1.0)
     if one.min() == one.max():
         return lambda new: np.full(len(new), share)
     if method == "isotonic":
         regression = need("sklearn.isotonic", extra="all").IsotonicRegression
         fitted = regression(y_min=0.5 / len(one), y_max=1.0, out_of_bounds="clip")
-        rising: Map = fitted.fit(lead, one).predict
+        rising: ProbabilityMap = fitted.fit(lead, one).predict
         return rising
     scale = max(float(np.abs(lead).mean()), 1e-12)
     logistic = need("sklearn.linear_model", extra="all").LogisticRegression

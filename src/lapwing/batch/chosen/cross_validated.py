@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from lapwing.batch.calibration.calibrated import Calibrated
-from lapwing.batch.calibration.calibration import out_of_fold
-from lapwing.batch.chosen.blend import Blend
+from lapwing.batch.calibration.probability_maps import out_of_fold
+from lapwing.batch.chosen.blend import MethodBlend
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.laplace import Laplace
 from lapwing.batch.diffusion.pagerank import PageRank
 from lapwing.batch.diffusion.poisson import Poisson
 from lapwing.batch.embedding.spectral import Spectral
-from lapwing.batch.known_labels import Known
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.graph import Graph
 from lapwing.learner import top_classes
 from lapwing.types import Array
@@ -25,8 +25,8 @@ Make = Callable[[Graph], GraphClassifier]
 
 def _blend(graph: Graph) -> GraphClassifier:
     if graph.n_nodes <= MOST_FOR_SPECTRUM:
-        return Blend(graph)
-    return Blend(graph, members=[Poisson(graph), PageRank(graph)])
+        return MethodBlend(graph)
+    return MethodBlend(graph, members=[Poisson(graph), PageRank(graph)])
 
 
 CANDIDATES: Mapping[str, Make] = {
@@ -39,7 +39,7 @@ CANDIDATES: Mapping[str, Make] = {
 """The methods tried, the one that wins ties first."""
 
 
-class AutoClassifier(GraphClassifier):
+class CrossValidated(GraphClassifier):
     """Picks a method by cross-validation on the labels given, and says why.
 
     Every candidate predicts each label from the others. The blend of Poisson learning and the
@@ -56,7 +56,7 @@ class AutoClassifier(GraphClassifier):
     Examples
     --------
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
-    >>> model = AutoClassifier(graph).fit([0, 1, 4, 5], [0, 0, 1, 1])
+    >>> model = CrossValidated(graph).fit([0, 1, 4, 5], [0, 0, 1, 1])
     >>> model.predict(np.arange(6)), model.chosen, model.why
     (array([0, 0, 0, 1, 1, 1]), 'blend', '4 labels are too few to compare methods: blend')
     """
@@ -68,14 +68,14 @@ class AutoClassifier(GraphClassifier):
         self.n_folds, self.seed = n_folds, seed
         self.chosen, self.why = "", "nothing learned yet"
 
-    def _learned(self, known: Known) -> Array:
+    def _learned(self, known: KnownLabels) -> Array:
         self.chosen, self.why = self._choice(known)
         model = CANDIDATES[self.chosen](self.graph)
         if self.chosen != "blend":
             model = Calibrated(model, n_folds=self.n_folds, seed=self.seed)
         return model.fit(known.nodes, known.indicator).predict_proba(np.arange(known.n_nodes))
 
-    def _choice(self, known: Known) -> tuple[str, str]:
+    def _choice(self, known: KnownLabels) -> tuple[str, str]:
         usable = int((known.indicator.sum(axis=0) >= 2) @ known.indicator.sum(axis=0))
         if usable < 10:
             return "blend", f"{len(known.nodes)} labels are too few to compare methods: blend"
@@ -94,7 +94,7 @@ class AutoClassifier(GraphClassifier):
             return CANDIDATES
         return {name: make for name, make in CANDIDATES.items() if name != "spectral"}
 
-    def _right(self, make: Make, known: Known) -> Array:
+    def _right(self, make: Make, known: KnownLabels) -> Array:
         """The share of each labelled node's true classes that it would have been given."""
         scores = out_of_fold(make(self.graph), known, n_folds=self.n_folds, seed=self.seed)
         named = top_classes(scores, known.counts) * known.indicator
