@@ -63,7 +63,7 @@ _TABLE: Mapping[str, Callable[[_Given], Strategy]] = {
 }
 NAMES = tuple(_TABLE)
 """Every way to choose the next node that has a name."""
-FORMER_NAMES: Mapping[str, str] = {"auto": "uncertain-reach"}
+FORMER_STRATEGIES: Mapping[str, str] = {"auto": "uncertain-reach"}
 """Names that are still accepted, because recorded sessions carry them."""
 CANNOT_WEIGH_COST = ("random", "margin", "entropy", "act-st", "act-mu")
 
@@ -101,7 +101,7 @@ def checked_name(name: str) -> str:
     >>> checked_name("vopt"), checked_name("auto")
     ('vopt', 'uncertain-reach')
     """
-    known = FORMER_NAMES.get(name, name) if isinstance(name, str) else name
+    known = FORMER_STRATEGIES.get(name, name) if isinstance(name, str) else name
     if known not in _TABLE:
         raise InputError(f"strategy must be one of {', '.join(NAMES)}, got {name!r}")
     return known

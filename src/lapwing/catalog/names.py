@@ -43,8 +43,8 @@ BanditName = Literal[
 """Algorithms told only whether a guess was right."""
 
 ClassifierName = Literal[
-    "auto-batch",
     "blend",
+    "cross-validated",
     "deepwalk",
     "diffusion-ridge",
     "edgecluster",
