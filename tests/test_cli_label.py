@@ -2,107 +2,168 @@
 
 import csv
 import json
-import os
-import pty
-import signal
+import re
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from bench.terminal import Terminal
 from lapwing import data
+from lapwing.active import error_estimate
 from lapwing.cli.session.opening import parts
 from lapwing.session import Session, Store
 
+ROOT = Path(__file__).resolve().parents[1]
 
-@contextmanager
-def terminal(database, *options, graph="karate"):
-    """`lapwing label` at a terminal of its own: the process, and the end where one types."""
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "lapwing", "label", graph, "--db", database, *options]
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as process:
-        os.close(theirs)
-        try:
-            yield process, ours
-        finally:
-            process.kill()
-            os.close(ours)
+GRAPH = (
+    "source,target\n[/x],ada\nada,bo\nbo,[/x]\nbo,\x1b[31mred\x1b[0m\n"
+    "\x1b[31mred\x1b[0m,[link=http://a]cy\n[link=http://a]cy,dee\ndee,\x1b[31mred\x1b[0m\n"
+)
+"""Names that would be markup, a hyperlink and a colour if they were not shown as text."""
 
 
-def shown(ours, until):
-    """What the screen shows until some words come, or the end."""
-    screen = b""
-    while until not in screen:
-        try:
-            screen += os.read(ours, 4096)
-        except OSError:
-            break
-    return screen
+def labelling(database, *options, graph="karate"):
+    """`lapwing label` at a terminal of its own."""
+    return Terminal("label", graph, "--db", database, *options)
 
 
-def typed(database, keys, *options):
-    """Type keys all at once, then leave with q; what the screen showed."""
-    with terminal(database, *options) as (process, ours):
-        screen = shown(ours, b"s skip")
-        os.write(ours, keys.encode() + b"q")
-        screen += shown(ours, b"goes on")
-        process.wait(30)
-    return screen.decode(errors="replace")
-
-
-def test_no_key_is_lost_and_the_session_goes_on(tmp_path):
-    database = str(tmp_path / "s.db")
-    screen = typed(database, "12121212us", "--classes", "hi,officer", "--audit", "0")
-    assert "7 labels kept" in screen
-    again = typed(database, "1+new\n")
-    assert "9 labels kept" in again
+def events(database, name="karate"):
     with Store(database) as store:
-        kinds = [event.kind.value for event in store.events("karate")]
-        assert kinds.count("told") == 10
-        assert kinds.count("withdrawn") == 1
-        assert kinds.count("skipped") == 1
-        assert kinds.count("class") == 3
-        store.verified("karate")
+        store.verified(name)
+        return store.events(name)
 
 
-def test_twenty_answers_a_second_are_all_kept(tmp_path):
-    database = str(tmp_path / "s.db")
-    with terminal(database, "--classes", "hi,officer", "--audit", "0.3", graph="digits") as (
-        process,
-        ours,
-    ):
-        shown(ours, b"s skip")
-        for count in range(60):
-            os.write(ours, b"12"[count % 2 : count % 2 + 1])
-            time.sleep(0.05)
-        os.write(ours, b"q")
-        assert b"60 labels kept" in shown(ours, b"goes on")
-        process.wait(30)
-    with Store(database) as store:
-        told = [event.label for event in store.events("digits") if event.kind.value == "told"]
+def kinds(database, name="karate"):
+    return [event.kind.value for event in events(database, name)]
+
+
+def test_answers_are_echoed_undone_skipped_and_the_session_goes_on(tmp_path):
+    database = tmp_path / "s.db"
+    with labelling(database, "--classes", "hi,officer", "--audit", "0") as at:
+        at.prompted(1)
+        at.answer("1212us")
+        at.press("?")
+        at.until(lambda screen: "take back your last answer" in screen)
+        at.press("%")
+        at.until(lambda screen: "% does nothing here; ? lists the keys" in screen)
+        screen = at.leave()
+    assert "3 labels kept in session 'karate'" in screen
+    told = [event for event in events(database) if event.kind.value == "told"]
+    names = data.karate().graph.names
+    for event in told:
+        assert f"→ {['hi', 'officer'][event.label]} for {names[event.node]}\n" in screen
+    assert f"→ took back the answer for {names[told[-1].node]}\n" in screen
+    assert f"→ skipped {names[told[-1].node]}\n" in screen
+    assert "Without spot checks (--audit 0) the error stays unknown." in screen
+    with labelling(database) as at:
+        at.prompted(1)
+        at.answer("1")
+        at.press("+")
+        at.until(lambda screen: "Name of the class" in screen)
+        at.press("new\n")
+        at.prompted(3)
+        at.press("\n")
+        at.prompted(4)
+        screen = at.leave()
+    assert "Enter accept" in screen
+    assert "6 labels kept" in screen
+    assert "\nnew for " in screen
+    counts = Counter(kinds(database))
+    assert (counts["told"], counts["withdrawn"], counts["skipped"], counts["class"]) == (7, 1, 1, 3)
+    asked, told = events(database)[-3:-1]
+    assert (asked.node, asked.detail["guess"]) == (told.node, told.label)
+
+
+def test_keys_typed_before_a_question_answer_nothing(tmp_path):
+    database = tmp_path / "s.db"
+    with labelling(database, "--classes", "hi,officer", "--audit", "0") as at:
+        at.press("1212")
+        at.prompted(1)
+        time.sleep(1.0)
+        at.press("2")
+        at.prompted(2)
+        assert "1 labels kept" in at.leave()
+    assert [e.label for e in events(database) if e.kind.value == "told"] == [1]
+
+
+def test_a_spot_check_is_blind_and_enter_does_not_answer_it(tmp_path):
+    database = tmp_path / "s.db"
+    with labelling(database, "--classes", "hi,officer", "--audit", "1") as at:
+        at.prompted(1)
+        at.answer("12121")
+        shown = at.screen.rpartition("Spot check ─")[2]
+        at.press("\n")
+        screen = at.until(lambda screen: "does nothing here" in screen)
+        screen = at.leave()
+    assert screen.count("╭─ Spot check ─") == 6
+    assert "╭─ Question" not in screen
+    assert "guess:" not in screen
+    assert "% sure" not in screen
+    assert not re.search(r"(hi|officer)\?", screen)
+    assert "Enter accept" not in screen
+    assert "the guess is hidden until you answer" in shown
+    assert "(spot check: the guess was right)" in screen or "the guess was wrong, it was" in screen
+    assert kinds(database).count("told") == 5
+    asked = [e for e in events(database) if e.kind.value == "asked"]
+    assert all(event.detail["audit"] for event in asked)
+
+
+def test_progress_is_told_in_words(tmp_path):
+    with labelling(tmp_path / "s.db", "--classes", "hi,officer", "--audit", "1") as at:
+        screen = at.prompted(1)
+    left = int(re.search(r"(\d+) more spot checks without an error would bring", screen)[1])
+    assert "would bring the bound below 10%." in screen
+    assert error_estimate([False] * left).upper < 0.1 <= error_estimate([False] * (left - 1)).upper
+
+
+def test_names_are_shown_as_text_and_never_reach_the_terminal_as_codes(tmp_path):
+    (tmp_path / "e.csv").write_text(GRAPH)
+    options = ("--classes", "fraud[/b],\x1b]0;fine\x07", "--audit", "0")
+    with labelling(tmp_path / "s.db", *options, graph=tmp_path / "e.csv") as at:
+        at.prompted(1)
+        at.answer("12121")
+        screen, raw = at.leave(), at.raw
+    assert "→ fraud[/b] for " in screen
+    assert "→ \\x1b]0;fine\\x07 for " in screen
+    for name in ("[/x]", "[link=http://a]cy", "\\x1b[31mred\\x1b[0m"):
+        assert name in screen
+    assert b"\x1b[31m" not in raw
+    assert b"\x1b]" not in raw
+
+
+@pytest.mark.parametrize("output", [subprocess.PIPE, subprocess.DEVNULL])
+def test_without_a_terminal_nothing_is_asked_and_nothing_created(tmp_path, output):
+    database = tmp_path / "s.db"
+    command = [sys.executable, "-m", "lapwing", "label", "karate", "--db", str(database)]
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.PIPE, text=True
+    )
+    assert done.returncode == 1
+    assert "lapwing label must run in a terminal" in done.stderr
+    assert not database.exists()
+
+
+def test_sixty_quick_answers_are_all_kept(tmp_path):
+    database = tmp_path / "s.db"
+    with labelling(database, "--classes", "hi,officer", "--audit", "0.3", graph="digits") as at:
+        at.prompted(1)
+        at.answer("12" * 30)
+        assert "60 labels kept" in at.leave()
+    told = [event.label for event in events(database, "digits") if event.kind.value == "told"]
     assert told == [0, 1] * 30
 
 
-@pytest.mark.parametrize("moment", [0.0, 0.02])
-def test_kill_minus_nine_at_the_terminal_loses_no_answer_whose_next_question_came(tmp_path, moment):
-    database = str(tmp_path / "s.db")
-    with terminal(database, "--classes", "hi,officer") as (process, ours):
-        screen = shown(ours, b"s skip")
-        os.write(ours, b"12" * 10)
-        while screen.count(b"s skip") < 6:
-            screen += os.read(ours, 4096)
-        time.sleep(moment)
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait(30)
-        answered = screen.count(b"s skip") - 1
-    with Store(database) as store:
-        told = [event for event in store.events("karate") if event.kind.value == "told"]
-        store.verified("karate")
-    assert len(told) >= answered
-    assert f"{len(told) + 2} labels kept" in typed(database, "12")
+def test_killed_at_random_moments_no_echoed_answer_is_lost_or_doubled():
+    command = [sys.executable, "-m", "bench.kills", "--kills", "10", "--seed", "1", "--no-record"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "No acknowledged answer was lost or doubled in 10 SIGKILLs." in done.stdout
+    assert int(re.search(r"answers echoed \| (\d+)", done.stdout)[1]) >= 5
 
 
 def test_an_oracle_answers_and_the_log_can_be_verified_elsewhere(run, tmp_path):

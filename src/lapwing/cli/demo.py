@@ -13,7 +13,7 @@ from lapwing import data
 from lapwing.bounds import Certificate, certify, tightest
 from lapwing.catalog import FOR_SESSIONS
 from lapwing.cli.info import info
-from lapwing.cli.label.answering import Answering
+from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, progress
 from lapwing.cli.session.opening import parts
 from lapwing.data import Dataset
@@ -87,7 +87,7 @@ def demo(
 
 def _labelled(session: Session, digits: Dataset, target: float) -> Story:
     """Ask a simulated person until the advice is to stop."""
-    rules = Answering(by="me", budget=None, target=target, confidence=0.95)
+    rules = Rules(by="me", budget=None, target=target, confidence=0.95)
     story = Story()
     with progress() as bar:
         task = bar.add_task("asking", total=None)

@@ -10,7 +10,10 @@ import typer
 import lapwing
 from lapwing.catalog import FOR_SESSIONS
 from lapwing.cli.inputs import GraphArgument, JsonOption, LargestComponentOption, problem
-from lapwing.cli.label.answering import Answering, answered_by_keys, answered_by_oracle
+from lapwing.cli.label.answering import answered_by_keys
+from lapwing.cli.label.keys import at_terminal
+from lapwing.cli.label.oracle import answered_by_oracle
+from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, facts, print_json
 from lapwing.cli.session.opening import DbOption, opened, parts, priced, store_at
 from lapwing.data import Dataset
@@ -64,6 +67,11 @@ def label(
     """
     if oracle is None and json:
         raise InputError("--json goes with --oracle: there is no object to print for a person")
+    if oracle is None and not at_terminal():
+        raise InputError(
+            "lapwing label must run in a terminal, where a person can see the questions and type; "
+            "to answer from a table give --oracle labels.csv"
+        )
     labels = Path(oracle) if oracle not in (None, KNOWN) else None
     found = problem(graph, labels, largest_component=largest_component)
     header = {
@@ -78,7 +86,7 @@ def label(
         **priced(found.graph, cost),
     }
     wanted = [name.strip() for name in classes.split(",") if name.strip()]
-    rules = Answering(by=by, budget=budget, target=target_error, confidence=confidence)
+    rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)
     with store_at(db) as store:
         held = _session(store, session or Path(graph).stem, found, header, wanted)
         if oracle is None:
