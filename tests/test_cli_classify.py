@@ -107,7 +107,7 @@ def test_several_labels_a_node(run, files):
         (["karate", "--fraction", ".2", "--param", "x=1"], "cross-validated has no parameter 'x'"),
         (["karate", "--fraction", ".2", "--priors", "Officer=1"], "must name every class, Mr. Hi"),
         (["karate", "--fraction", ".2", "--priors", "cat=1"], "of the classes Mr. Hi, Officer"),
-        (["karate", "--fraction", ".2", "-o", "p.docx"], "must end in .parquet, .csv"),
+        (["karate", "--fraction", ".2", "-o", "p.docx"], "must end in .csv, .tsv"),
     ],
 )
 def test_mistakes_get_one_clear_line(run, arguments, said):

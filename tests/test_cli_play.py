@@ -128,7 +128,7 @@ def test_interrupted_play_keeps_what_was_played(run, monkeypatch, tmp_path):
 
 def test_unlabelled_graphs_and_wrong_files_fail_clearly(run, files, tmp_path):
     assert "has no labels" in run("play", files[0])[2]
-    assert "a results file must end in" in run("play", "karate", "--output", tmp_path / "a.xls")[2]
+    assert "a table must end in" in run("play", "karate", "--output", tmp_path / "a.xls")[2]
     assert "only online learners play" in run("play", "karate", "--learner", _a_batch_method())[2]
 
 

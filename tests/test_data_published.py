@@ -174,7 +174,7 @@ def test_a_data_set_refuses_labels_that_do_not_fit(dataset):
     karate = dataset("karate")
     with pytest.raises(ValueError, match=r"one row for each of 34 nodes, got 33"):
         replace(karate, labels=karate.labels[1:])
-    with pytest.raises(ValueError, match=r"must lie in -1..1, node 0 has 2"):
+    with pytest.raises(ValueError, match=r"a label must be an integer from 0 to 1, got 2"):
         replace(karate, labels=np.full(34, 2))
     with pytest.raises(ValueError, match=r"only 0 and 1"):
         replace(karate, labels=sparse.csr_array(np.full((34, 2), 2)))

@@ -28,8 +28,8 @@ def written(tmp_path, text, name="labels.csv"):
         ("a,x\nc,y\nb,x\n", {}),
         ("a\tx\nc\ty\nb\tx\n", {"delimiter": "\t"}),
         ("label,node\nx,a\ny,c\nx,b\n", {}),
-        ("when,who,what\n1,a,x\n2,c,y\n3,b,x\n", {"node": "who", "label": "what"}),
-        ("1,a,x\n2,c,y\n3,b,x\n", {"node": 1, "label": 2}),
+        ("when,who,what\n1,a,x\n2,c,y\n3,b,x\n", {"node_column": "who", "label_column": "what"}),
+        ("1,a,x\n2,c,y\n3,b,x\n", {"node_column": 1, "label_column": 2}),
         ("x,y\na,x\nc,y\nb,x\n", {"header": True}),
         ("node,label\na,x\na,x\nc,y\nb,x\n", {}),
     ],
@@ -38,12 +38,12 @@ def test_one_label_a_node(text, said, tmp_path):
     labels = read_labels(written(tmp_path, text), PATH, **said)
     assert labels.classes == ("x", "y")
     assert labels.labels.tolist() == [0, 0, 1, UNKNOWN]
-    assert not labels.multi
+    assert not labels.multilabel
     assert repr(labels) == "Labels(3 of 4 nodes, 2 classes)"
 
 
 def test_several_labels_a_node_make_a_matrix(tmp_path):
-    labels = read_labels(written(tmp_path, "node,label\na,7\na,-1\nc,7\n"), PATH)
+    labels = read_labels(written(tmp_path, "node,label\na,7\na,-1\nc,7\n"), PATH, multilabel=True)
     assert labels.classes == (-1, 7)
     assert labels.labels.toarray().tolist() == [[1, 1], [0, 0], [0, 1], [0, 0]]
     assert [part.tolist() for part in labels.pairs()] == [[0, 0, 2], [0, 1, 1]]
@@ -68,9 +68,13 @@ def test_labels_must_fit_the_graph(tmp_path):
         write_labels(labels, tmp_path / "a.csv", PATH)
     with pytest.raises(InputError, match="labels are written as csv"):
         write_labels(Labels(np.zeros(4, int), ("x",)), tmp_path / "a.mat", PATH)
-    with pytest.raises(InputError, match="all of them read as integers"):
-        write_labels(Labels(np.zeros(4, int), ("1",)), tmp_path / "a.csv", PATH)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_classes_that_look_like_integers_are_written_all_the_same(tmp_path):
+    write_labels(Labels(np.zeros(4, int), ("1",)), tmp_path / "a.csv", PATH)
+    assert (tmp_path / "a.csv").read_text() == "node,label\na,1\nb,1\nc,1\nd,1\n"
+    assert read_labels(tmp_path / "a.csv", PATH).classes == (1,)
 
 
 def test_labels_in_a_mat_file(tmp_path):
@@ -106,5 +110,5 @@ def test_published_files(file, beside, nodes, edges, loops, classes, multi):
     graph = read_graph(Path(folder) / file)
     assert (graph.n_nodes, graph.n_edges, graph.notes.self_loops) == (nodes, edges, loops)
     labels = read_labels(Path(folder) / (beside or file), graph)
-    assert (len(labels.classes), labels.multi) == (classes, multi)
+    assert (len(labels.classes), labels.multilabel) == (classes, multi)
     assert len(np.unique(labels.pairs()[0])) == nodes

@@ -193,15 +193,15 @@ def test_labels_round_trip(suffix, tmp_path_factory, data):
     single = np.array(data.draw(one)[: graph.n_nodes], dtype=np.intp)
     write_labels(Labels(single, tuple(classes)), path, graph)
     read = read_labels(path, graph, classes=classes)
-    assert not read.multi
+    assert not read.multilabel
     np.testing.assert_array_equal(read.labels, single)
     several = np.zeros((graph.n_nodes, len(classes)), dtype=np.int8)
     several[0] = 1
     several[np.flatnonzero(single >= 0), single[single >= 0]] = 1
     write_labels(Labels(sparse.csr_array(several), tuple(classes)), path, graph)
-    read = read_labels(path, graph, classes=classes)
-    assert read.multi == (len(classes) > 1)
-    if read.multi:
+    read = read_labels(path, graph, classes=classes, multilabel=True)
+    assert read.multilabel == (len(classes) > 1)
+    if read.multilabel:
         np.testing.assert_array_equal(read.labels.toarray(), several)
 
 

@@ -162,7 +162,7 @@ def test_every_round_goes_into_a_file(tmp_path, suffix):
     assert read["node"] == [0, 1, 2, 3, 4, 5]
     assert read["label"] == SIDES.tolist()
     assert read["guess"] == table["guess"].tolist()
-    with pytest.raises(InputError, match=r"a results file must end in .parquet, .csv"):
+    with pytest.raises(InputError, match=r"a table must end in .csv, .tsv"):
         write_table(table, tmp_path / "rounds.xls")
 
 

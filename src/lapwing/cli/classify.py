@@ -27,9 +27,9 @@ from lapwing.cli.prediction_table import predicted_table
 from lapwing.cli.settings import parsed_priors, parsed_settings
 from lapwing.data import Dataset
 from lapwing.errors import InputError
+from lapwing.io import checked_output, write_table
 from lapwing.learner import Classifier
 from lapwing.metrics import calibration_error, f1
-from lapwing.play.results import checked_format, write_table
 from lapwing.types import UNKNOWN, Array, Nodes
 
 
@@ -71,7 +71,7 @@ def classify(
     predictions.csv · lapwing classify cora --fraction 0.05 --method wvgn --param rho=5
     """
     if output is not None:
-        checked_format(output)
+        checked_output(output)
     elif fraction is None:
         raise InputError("predictions need a file to go to: give -o predictions.csv")
     found = needs_labels(problem(graph, labels, largest_component=largest_component,

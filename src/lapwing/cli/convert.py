@@ -52,7 +52,7 @@ def convert(
     )
     io.write_graph(found.graph, output)
     if labels_output is not None:
-        io.write_labels(io.Labels(found.labels, found.classes), labels_output, found.graph)
+        io.write_labels(found.known, labels_output, found.graph)
     written = [str(path) for path in (output, labels_output) if path is not None]
     if json:
         print_json(

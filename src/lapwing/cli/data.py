@@ -53,5 +53,5 @@ def fetch(
         console.print(listing(("name", "files"), rows))
 
 
-def _where(entry: sets.Entry) -> str:
+def _where(entry: sets.DatasetEntry) -> str:
     return f"download, {entry.size / 1e6:.1f} MB" if entry.where == "download" else entry.where

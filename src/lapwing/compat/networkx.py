@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from lapwing.errors import InputError
-from lapwing.graph import Graph
-from lapwing.io import Labels
+from lapwing.graph import Graph, Labels
 from lapwing.types import UNKNOWN, Array, Nodes
 
 

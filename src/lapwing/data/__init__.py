@@ -8,11 +8,11 @@ from lapwing.data.generators.shapes import barbell, flower, noisy_barbell, octop
 from lapwing.data.images import digits
 from lapwing.data.karate_club import karate
 from lapwing.data.neighbors import knn_graph
-from lapwing.data.registry import Entry, available, catalog, fetch, is_present, load
+from lapwing.data.registry import DatasetEntry, available, catalog, fetch, is_present, load
 
 __all__ = [
     "Dataset",
-    "Entry",
+    "DatasetEntry",
     "available",
     "barbell",
     "catalog",

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from lapwing.errors import InputError
-from lapwing.graph import Graph
-from lapwing.types import UNKNOWN, Nodes
+from lapwing.graph import Graph, Labels
+from lapwing.types import Nodes
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +24,7 @@ class Dataset:
 
     Examples
     --------
+    >>> import numpy as np
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (3, 4)])
     >>> pair = Dataset("pair", graph, np.array([0, 0, 1, 1, -1]), ("left", "right"))
     >>> pair
@@ -44,8 +44,7 @@ class Dataset:
     images: NDArray[Any] | None = None
 
     def __post_init__(self) -> None:
-        frozen = _frozen_matrix if sparse.issparse(self.labels) else _frozen_indices
-        object.__setattr__(self, "labels", frozen(self.labels, len(self.classes)))
+        object.__setattr__(self, "labels", Labels(self.labels, self.classes).labels)
         for field in ("labels", "points", "images"):
             rows = getattr(self, field)
             if rows is None:
@@ -70,11 +69,14 @@ class Dataset:
         """Whether a node may have several classes, so that `labels` is a matrix."""
         return bool(sparse.issparse(self.labels))
 
+    @property
+    def known(self) -> Labels:
+        """The labels with their classes, as `lapwing.io` reads and writes them."""
+        return Labels(self.labels, self.classes)
+
     def class_sizes(self) -> Nodes:
         """How many nodes each class has."""
-        if self.multilabel:
-            return np.asarray(self.labels.sum(axis=0), dtype=np.intp).ravel()
-        return np.bincount(self.labels[self.labels != UNKNOWN], minlength=self.n_classes)
+        return self.known.class_sizes()
 
     def restricted(self, nodes: Nodes) -> Dataset:
         """The data set on some nodes, in the order given; classes keep their indices."""
@@ -97,29 +99,3 @@ class Dataset:
         counts = f"{self.graph.n_nodes:,} nodes, {self.graph.n_edges:,} edges"
         kind = "classes, multi-label" if self.multilabel else "classes"
         return f"Dataset({self.name}: {counts}, {self.n_classes} {kind})"
-
-
-def _frozen_indices(labels: Any, n_classes: int) -> Nodes:
-    array = np.array(labels, dtype=np.intp)
-    if array.ndim != 1:
-        raise InputError(f"labels must be one class index a node, got shape {array.shape}")
-    wrong = (array < UNKNOWN) | (array >= n_classes)
-    if wrong.any():
-        raise InputError(
-            f"labels must lie in -1..{n_classes - 1}, node {np.argmax(wrong)} "
-            f"has {array[np.argmax(wrong)]}"
-        )
-    return array
-
-
-def _frozen_matrix(labels: Any, n_classes: int) -> sparse.csr_array:
-    matrix = sparse.csr_array(labels, dtype=np.int64, copy=True)
-    matrix.eliminate_zeros()
-    matrix.sort_indices()
-    if matrix.shape[1] != n_classes:
-        raise InputError(f"{n_classes} classes need {n_classes} columns, got {matrix.shape[1]}")
-    if matrix.nnz and (matrix.data != 1).any():
-        raise InputError("a matrix of labels must hold only 0 and 1")
-    for array in (matrix.data, matrix.indices, matrix.indptr):
-        array.flags.writeable = False
-    return matrix

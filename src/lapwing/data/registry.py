@@ -34,7 +34,7 @@ Where = Literal["bundled", "present", "download", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DatasetEntry:
     """One line of the catalogue.
 
     `where` is "bundled" (needs no file), "present" (its files are on this computer), "download"
@@ -53,7 +53,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Loader:
     make: Callable[..., Dataset]
     nodes: int
     edges: int
@@ -65,27 +65,27 @@ class _Known:
 _MADE = "generated"
 _CITED = "no licence stated; cite the source"
 _KNOWN = {
-    "karate": _Known(karate, 34, 78, 2, "facts published in 1977"),
-    "digits": _Known(digits, 1797, 8727, 10, "CC BY 4.0, with scikit-learn"),
-    "barbell": _Known(barbell, 10, 21, 2, _MADE),
-    "noisy-barbell": _Known(noisy_barbell, 20, 91, 2, _MADE),
-    "thick-barbell": _Known(thick_barbell, 20, 95, 2, _MADE),
-    "flower": _Known(flower, 25, 24, 2, _MADE),
-    "octopus": _Known(octopus, 32, 136, 2, _MADE),
-    "hierarchical": _Known(hierarchical, 676, 1342, 2, _MADE),
-    "stochastic-block-model": _Known(stochastic_block_model, 300, 1766, 3, _MADE),
-    "planted-partition": _Known(planted_partition, 1000, 5072, 26, _MADE),
-    "cora": _Known(cora, 2708, 5278, 7, _CITED),
-    "citeseer": _Known(citeseer, 3312, 4536, 6, _CITED),
-    "coauthor": _Known(coauthor, 1711, 2898, 4, "academic use only"),
-    "pubmed": _Known(pubmed, 19717, 44324, 3, _CITED),
-    "cora-full": _Known(cora_full, 24519, 92207, 10, _CITED, multilabel=True),
-    "imdb": _Known(imdb, 19359, 362079, 21, _CITED, multilabel=True),
-    "wikipedia": _Known(wikipedia, 4777, 92295, 40, _CITED, multilabel=True),
-    "network1": _Known(network1, 100, 1047, 2, _CITED),
-    "network2": _Known(network2, 120, 607, 3, _CITED),
-    "usps": _Known(usps, 9298, 21259, 10, _CITED),
-    "movies": _Known(movies, 16942, 416771, 6, "CC BY-SA, from Wikipedia"),
+    "karate": _Loader(karate, 34, 78, 2, "facts published in 1977"),
+    "digits": _Loader(digits, 1797, 8727, 10, "CC BY 4.0, with scikit-learn"),
+    "barbell": _Loader(barbell, 10, 21, 2, _MADE),
+    "noisy-barbell": _Loader(noisy_barbell, 20, 91, 2, _MADE),
+    "thick-barbell": _Loader(thick_barbell, 20, 95, 2, _MADE),
+    "flower": _Loader(flower, 25, 24, 2, _MADE),
+    "octopus": _Loader(octopus, 32, 136, 2, _MADE),
+    "hierarchical": _Loader(hierarchical, 676, 1342, 2, _MADE),
+    "stochastic-block-model": _Loader(stochastic_block_model, 300, 1766, 3, _MADE),
+    "planted-partition": _Loader(planted_partition, 1000, 5072, 26, _MADE),
+    "cora": _Loader(cora, 2708, 5278, 7, _CITED),
+    "citeseer": _Loader(citeseer, 3312, 4536, 6, _CITED),
+    "coauthor": _Loader(coauthor, 1711, 2898, 4, "academic use only"),
+    "pubmed": _Loader(pubmed, 19717, 44324, 3, _CITED),
+    "cora-full": _Loader(cora_full, 24519, 92207, 10, _CITED, multilabel=True),
+    "imdb": _Loader(imdb, 19359, 362079, 21, _CITED, multilabel=True),
+    "wikipedia": _Loader(wikipedia, 4777, 92295, 40, _CITED, multilabel=True),
+    "network1": _Loader(network1, 100, 1047, 2, _CITED),
+    "network2": _Loader(network2, 120, 607, 3, _CITED),
+    "usps": _Loader(usps, 9298, 21259, 10, _CITED),
+    "movies": _Loader(movies, 16942, 416771, 6, "CC BY-SA, from Wikipedia"),
 }
 
 
@@ -144,7 +144,7 @@ def is_present(name: str) -> bool:
     return all(present(file) for file in FILES.get(name, ()))
 
 
-def catalog() -> tuple[Entry, ...]:
+def catalog() -> tuple[DatasetEntry, ...]:
     """What there is, without loading any of it.
 
     Examples
@@ -156,8 +156,8 @@ def catalog() -> tuple[Entry, ...]:
     return tuple(_entry(name, known) for name, known in _KNOWN.items())
 
 
-def _entry(name: str, known: _Known) -> Entry:
-    return Entry(
+def _entry(name: str, known: _Loader) -> DatasetEntry:
+    return DatasetEntry(
         name=name,
         nodes=known.nodes,
         edges=known.edges,
@@ -178,7 +178,7 @@ def _where(name: str) -> Where:
     return "download" if all(file.url for file in FILES[name]) else "missing"
 
 
-def _known(name: str) -> _Known:
+def _known(name: str) -> _Loader:
     if name not in _KNOWN:
         close = get_close_matches(str(name), _KNOWN, n=3) or list(_KNOWN)
         raise InputError(f"no data set is named {name!r}; did you mean {', '.join(close)}?")

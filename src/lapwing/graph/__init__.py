@@ -1,7 +1,8 @@
-"""The immutable graph: the domain everything else is defined on."""
+"""The immutable graph, its nodes' names, and what is known of their classes."""
 
 from lapwing.graph.construction import Notes
 from lapwing.graph.graph import Graph
+from lapwing.graph.labels import Labels
 from lapwing.graph.names import Names
 
-__all__ = ["Graph", "Names", "Notes"]
+__all__ = ["Graph", "Labels", "Names", "Notes"]

@@ -1,7 +1,20 @@
-"""Readers and writers of graphs and labels: one format, one file."""
+"""Readers and writers of graphs, labels and tables: one format, one file."""
 
-from lapwing.io.labels import Labels, read_labels, write_labels
+from lapwing.graph import Labels
+from lapwing.io.files import write_text
+from lapwing.io.labels import read_labels, write_labels
 from lapwing.io.read import read_graph
+from lapwing.io.tables import checked_output, table_text, write_table
 from lapwing.io.write import write_graph
 
-__all__ = ["Labels", "read_graph", "read_labels", "write_graph", "write_labels"]
+__all__ = [
+    "Labels",
+    "checked_output",
+    "read_graph",
+    "read_labels",
+    "table_text",
+    "write_graph",
+    "write_labels",
+    "write_table",
+    "write_text",
+]

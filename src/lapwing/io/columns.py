@@ -8,24 +8,68 @@ from dataclasses import dataclass
 Column = str | int | None
 """A column by its name or its position from 0; None leaves the choice to the reader."""
 
-ENDS = (
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """What the two columns of a table are for, and the words headers are known to use for them.
+
+    `options` are the arguments by which a caller says the columns; a `strict` table has exactly
+    two columns unless it is said which are meant.
+    """
+
+    what: str
+    options: tuple[str, str]
+    pairs: tuple[tuple[str, str], ...]
+    strict: bool = False
+
+
+ENDS = Roles(
+    "an edge's two ends",
     ("source", "target"),
-    ("src", "dst"),
-    ("from", "to"),
-    ("node1", "node2"),
-    ("source_id", "target_id"),
-    ("fromnodeid", "tonodeid"),
-    ("sender", "receiver"),
+    (
+        ("source", "target"),
+        ("src", "dst"),
+        ("from", "to"),
+        ("node1", "node2"),
+        ("node_1", "node_2"),
+        ("id1", "id2"),
+        ("id_1", "id_2"),
+        ("source_id", "target_id"),
+        ("fromnodeid", "tonodeid"),
+        ("sender", "receiver"),
+        ("u", "v"),
+    ),
 )
-NODE_LABEL = (
-    ("node", "label"),
-    ("node", "class"),
-    ("node", "group"),
-    ("id", "label"),
-    ("name", "label"),
-    ("id", "class"),
-    ("node_id", "label"),
+NODE_LABEL = Roles(
+    "the node and its class",
+    ("node_column", "label_column"),
+    (
+        ("node", "label"),
+        ("node", "class"),
+        ("node", "group"),
+        ("node", "cost"),
+        ("id", "label"),
+        ("name", "label"),
+        ("id", "class"),
+        ("node_id", "label"),
+        ("node_id", "class"),
+    ),
+    strict=True,
 )
+
+
+def option(name: str) -> str:
+    """An option as a message names it: the argument in Python, and the command line's.
+
+    Examples
+    --------
+    >>> option("label_column")
+    'label_column (--label-column)'
+    """
+    return f"{name} (--{name.replace('_', '-')})"
+
+
+HEADER_OPTION = "say header=True or header=False (--header or --no-header)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +92,7 @@ def simplified(name: str) -> str:
     return name.strip().casefold()
 
 
-def known_pair(header: Sequence[str], pairs: Sequence[tuple[str, str]]) -> tuple[int, int] | None:
+def known_pair(header: Sequence[str], roles: Roles) -> tuple[int, int] | None:
     """Where a header has one of the well-known pairs of names.
 
     Examples
@@ -57,7 +101,7 @@ def known_pair(header: Sequence[str], pairs: Sequence[tuple[str, str]]) -> tuple
     (1, 2)
     """
     words = [simplified(name) for name in header]
-    for first, second in pairs:
+    for first, second in roles.pairs:
         if first in words and second in words:
             return words.index(first), words.index(second)
     return None
@@ -68,12 +112,13 @@ def chosen_columns(
     header: Sequence[str] | None,
     asked: tuple[Column, Column],
     weight: Column,
-    pairs: Sequence[tuple[str, str]],
+    roles: Roles,
 ) -> Chosen:
     """The columns to read; `ValueError` says what is wrong with what was asked.
 
-    Two columns not asked for are the well-known pair if the header has one, otherwise the
-    first two. A weight not asked for is the column called ``weight`` or, without a header,
+    Two columns not asked for are the well-known pair if the header has one, otherwise the only
+    two there are or, in an edge list without a header, the first two. If that does not settle it,
+    the caller must. A weight not asked for is the column called ``weight`` or, without a header,
     the third if there is one; `False` asks for none.
 
     Examples
@@ -82,25 +127,66 @@ def chosen_columns(
     Chosen(first=0, second=1, weight=2)
     >>> chosen_columns(3, ["a", "b", "year"], ("b", None), "year", ENDS)
     Chosen(first=1, second=0, weight=2)
+    >>> chosen_columns(3, ["a", "b", "year"], (None, None), None, ENDS)
+    Traceback (most recent call last):
+        ...
+    ValueError: has columns ['a', 'b', 'year']: say which hold an edge's two ends, with
+    source (--source) and target (--target)
     """
     if header is not None:
         check_distinct(header)
     said = [_position(column, width, header) for column in asked]
     at_weight = None if weight is False else _position(weight, width, header)
-    usual = known_pair(header, pairs) if header is not None and said == [None, None] else None
-    ends: list[int | None] = list(usual) if usual is not None and at_weight not in usual else said
+    ends = _usual_ends(said, header, at_weight, roles)
     if at_weight is None and weight is None:
         at_weight = _usual_weight(width, header, [end for end in ends if end is not None])
     free = [c for c in range(width) if c not in ends and c != at_weight]
     if len(free) < ends.count(None):
         at_weight = None if weight is None else at_weight
         free = [c for c in range(width) if c not in ends and c != at_weight]
-    if len(free) < ends.count(None):
-        raise ValueError(f"needs at least two columns for an edge's two ends, got {width}")
+    _check_settled(ends, free, width, header, roles)
     first, second = (free.pop(0) if end is None else end for end in ends)
     if len({first, second, at_weight}) < 3:
         raise ValueError(f"the columns must differ, got positions {first}, {second}, {at_weight}")
     return Chosen(first, second, at_weight)
+
+
+def _usual_ends(
+    said: list[int | None], header: Sequence[str] | None, at_weight: int | None, roles: Roles
+) -> list[int | None]:
+    """The columns said, those not said filled in where the header's words tell them."""
+    if header is None or None not in said:
+        return said
+    words = [simplified(name) for name in header]
+    rivals = {second for first, second in roles.pairs if first in words and second in words}
+    if roles.strict and len(rivals - {"cost"}) > 1 and said[1] is None:
+        named = ", ".join(sorted(rivals))
+        raise ValueError(f"may have the class in any of {named}: say {option(roles.options[1])}")
+    if said == [None, None]:
+        usual = known_pair(header, roles)
+        return said if usual is None or at_weight in usual else list(usual)
+    for first, second in roles.pairs:
+        ends = [words.index(word) if word in words else None for word in (first, second)]
+        if None not in ends and any(
+            a is not None and a == b for a, b in zip(said, ends, strict=True)
+        ):
+            return ends
+    return said
+
+
+def _check_settled(
+    ends: list[int | None], free: list[int], width: int, header: Sequence[str] | None, roles: Roles
+) -> None:
+    """Raise unless exactly the columns that are missing are left."""
+    missing = ends.count(None)
+    if len(free) < missing:
+        raise ValueError(f"needs at least two columns for {roles.what}, got {width}")
+    if missing and len(free) > missing and (header is not None or roles.strict):
+        listed = list(header) if header is not None and len(header) <= 12 else width
+        first, second = map(option, roles.options)
+        raise ValueError(
+            f"has columns {listed}: say which hold {roles.what}, with {first} and {second}"
+        )
 
 
 def check_distinct(header: Sequence[str]) -> None:
@@ -124,7 +210,9 @@ def _position(column: Column, width: int, header: Sequence[str] | None) -> int |
         return None
     if isinstance(column, str):
         if header is None:
-            raise ValueError(f"has no header, so no column named {column!r}; give its position")
+            raise ValueError(
+                f"has no header, so no column named {column!r}; say its position from 0"
+            )
         words = [name.strip() for name in header]
         if column.strip() not in words:
             words = [simplified(name) for name in header]

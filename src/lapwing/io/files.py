@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ READERS: dict[str, Callable[[Path], Any]] = {
     ".gz": gzip.open,
     ".zst": _zstd_reader,
     ".bz2": bz2.open,
-    ".xz": lzma.open,
+    ".xz": partial(lzma.open, format=lzma.FORMAT_XZ),
 }
 WRITERS: dict[str, Callable[[Path], Any]] = {
     ".gz": _gzip_writer,
@@ -47,7 +48,20 @@ WRITERS: dict[str, Callable[[Path], Any]] = {
     ".bz2": partial(bz2.BZ2File, mode="wb"),
     ".xz": partial(lzma.LZMAFile, mode="wb"),
 }
-_DAMAGED = (OSError, EOFError, zlib.error, lzma.LZMAError)
+_DAMAGED = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, MemoryError)
+_HARMLESS = 1 << 28
+_MOST_TIMES = 100
+
+
+def unpacks_too_far(unpacked: int, packed: int) -> bool:
+    """Whether so many bytes from so few can only be meant to fill the memory or the disk.
+
+    Examples
+    --------
+    >>> unpacks_too_far(1 << 20, 1 << 10), unpacks_too_far(1 << 30, 1 << 20)
+    (False, True)
+    """
+    return unpacked > _HARMLESS and unpacked > _MOST_TIMES * packed
 
 
 @contextmanager
@@ -82,8 +96,14 @@ def _check_readable(path: Path) -> None:
 def _decompress(path: Path, plain: Path) -> None:
     kind = path.suffix.lower()
     try:
+        size = path.stat().st_size
         with READERS[kind](path) as packed, plain.open("wb") as out:
-            shutil.copyfileobj(packed, out, 1 << 20)
+            while block := packed.read(1 << 20):
+                out.write(block)
+                if unpacks_too_far(out.tell(), size):
+                    raise ReadError(path, f"its {size} bytes unpack to over {out.tell()}")
+    except ReadError:
+        raise
     except _DAMAGED as damaged:
         raise ReadError(path, f"is not whole {kind} data: {damaged}") from None
     if plain.stat().st_size == 0:
@@ -91,11 +111,13 @@ def _decompress(path: Path, plain: Path) -> None:
 
 
 @contextmanager
-def replaced_file(path: Path) -> Iterator[Path]:
+def replaced_file(path: Path, *, make_folders: bool = False) -> Iterator[Path]:
     """A new file beside `path` that takes its place when the block ends well.
 
     Whoever reads `path` meanwhile sees the old file or the whole new one, never a part.
     """
+    if make_folders:
+        _make_folder(path)
     if not path.parent.is_dir():
         raise InputError(f"{path}: its folder does not exist")
     if path.is_dir():
@@ -112,6 +134,27 @@ def replaced_file(path: Path) -> Iterator[Path]:
     finally:
         fresh.unlink(missing_ok=True)
         fresh.with_name(fresh.name + "-packed").unlink(missing_ok=True)
+
+
+def write_text(text: str, path: str | PathLike[str]) -> None:
+    """Write a text, whole or not at all; a suffix of compression compresses.
+
+    Examples
+    --------
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_text("done", folder + "/log.txt")
+    ...     Path(folder, "log.txt").read_text()
+    'done'
+    """
+    with replaced_file(Path(path)) as fresh:
+        fresh.write_text(text, encoding="utf-8", newline="")
+
+
+def _make_folder(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as refused:
+        raise InputError(f"{path}: cannot be written: {refused.strerror or refused}") from None
 
 
 def _compressed(fresh: Path, kind: str) -> Path:

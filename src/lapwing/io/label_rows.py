@@ -13,11 +13,13 @@ from scipy import sparse
 from lapwing.errors import ReadError
 from lapwing.graph import Graph
 from lapwing.io.columns import NODE_LABEL
-from lapwing.io.graphs.matrices import MAT_LABEL, loaded_mat, variable
+from lapwing.io.graphs.matlab import MAT_LABEL, loaded_mat, variable
 from lapwing.io.graphs.parquet import node_values, parquet_columns
 from lapwing.io.text.edge_list import integer_columns
 from lapwing.io.text.layout import Asked, Layout, layout_of
 from lapwing.io.text.rows import decoded_lines, fields_of, whole_number
+
+_MOST_CLASSES = 10_000
 
 
 class Row(NamedTuple):
@@ -31,9 +33,6 @@ class Row(NamedTuple):
 def text_rows(plain: Path, shown: Path, asked: Asked, graph: Graph) -> list[Row]:
     """The rows of a text table; labels are integers if all of them are."""
     layout = layout_of(plain, shown, asked, NODE_LABEL, weighted=False)
-    if asked.first is None and asked.second is None and layout.header is None and layout.width > 2:
-        problem = f"needs the columns node and label, got {layout.width}; say node= and label="
-        raise ReadError(shown, problem, line=layout.skipped + 1)
     lines = islice(decoded_lines(plain, shown), layout.skipped, None)
     nodes, labels, at = [], [], []
     for line, fields in fields_of(lines, layout.delimiter, shown, before=layout.skipped):
@@ -69,15 +68,18 @@ def matrix_rows(plain: Path, shown: Path, graph: Graph) -> tuple[list[Row], Sequ
     A matrix also says which classes there are, those without a node, too.
     """
     matrix = variable(loaded_mat(plain, shown), MAT_LABEL, shown)
-    values = matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix)
     n = graph.n_nodes
+    if matrix.dtype.kind not in "buif":
+        raise ReadError(
+            shown, f"labels must be integers: a class each, or 0 and 1, got {matrix.dtype}"
+        )
+    if sparse.issparse(matrix):
+        _check_labels_fit(matrix.shape, n, shown)
+    values = matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix)
     if values.shape[0] != n and values.shape[1] == n:
         values = values.T
-    if values.shape[0] != n:
-        raise ReadError(
-            shown, f"graph has {n} nodes, labels come for {' x '.join(map(str, values.shape))}"
-        )
-    if values.dtype.kind not in "buif" or (values != np.floor(values)).any():
+    _check_labels_fit(values.shape, n, shown)
+    if (values != np.floor(values)).any() or not (abs(values) < 1 << 53).all():
         raise ReadError(shown, "labels must be integers: a class each, or 0 and 1")
     if values.shape[1] == 1:
         rows = [Row(node, int(label), None) for node, label in enumerate(values[:, 0].tolist())]
@@ -88,6 +90,13 @@ def matrix_rows(plain: Path, shown: Path, graph: Graph) -> tuple[list[Row], Sequ
     return rows, range(values.shape[1])
 
 
+def _check_labels_fit(shape: tuple[int, ...], n_nodes: int, shown: Path) -> None:
+    if n_nodes not in shape or max(shape) > max(n_nodes, _MOST_CLASSES):
+        raise ReadError(
+            shown, f"graph has {n_nodes} nodes, labels come for {' x '.join(map(str, shape))}"
+        )
+
+
 def _node(name: str, graph: Graph, shown: Path, line: int, layout: Layout) -> int:
     positions: dict[Hashable, int] = graph.names.positions()
     found = positions.get(name)
@@ -95,6 +104,6 @@ def _node(name: str, graph: Graph, shown: Path, line: int, layout: Layout) -> in
         found = positions.get(number)
     if found is None:
         first = layout.header is None and line == layout.skipped + 1
-        hint = "; if this is a header, say header=True" if first else ""
+        hint = "; if this is a header, say header=True (--header)" if first else ""
         raise ReadError(shown, f"{name!r} is not a node of the graph{hint}", line=line)
     return found

@@ -15,7 +15,9 @@ from lapwing.io.files import plain_file
 from lapwing.io.formats import TEXT, format_of
 from lapwing.io.graphs.gml import read_gml
 from lapwing.io.graphs.graphml import read_graphml
-from lapwing.io.graphs.matrices import read_mat, read_mtx, read_npz
+from lapwing.io.graphs.matlab import read_mat
+from lapwing.io.graphs.matrix_market import read_mtx
+from lapwing.io.graphs.numpy_archive import read_npz
 from lapwing.io.graphs.parquet import read_parquet
 from lapwing.io.text.edge_list import read_edge_list
 from lapwing.io.text.layout import Asked

@@ -10,7 +10,9 @@ from lapwing.io.files import replaced_file
 from lapwing.io.formats import format_of
 from lapwing.io.graphs.gml import write_gml
 from lapwing.io.graphs.graphml import write_graphml
-from lapwing.io.graphs.matrices import write_mat, write_mtx, write_npz
+from lapwing.io.graphs.matlab import write_mat
+from lapwing.io.graphs.matrix_market import write_mtx
+from lapwing.io.graphs.numpy_archive import write_npz
 from lapwing.io.graphs.parquet import write_parquet
 from lapwing.io.text.edge_list import write_edge_list
 from lapwing.io.writable_names import (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lapwing.errors import InputError
+from lapwing.io import table_text
 from lapwing.reproduce.reasons import reasons
 from lapwing.reproduce.results import Cell, Numbers, Results
 from lapwing.reproduce.study import Study
@@ -64,19 +64,17 @@ def committed_numbers(study: Study, folder: Path) -> CommittedNumbers | None:
 
 def summary_csv(results: Numbers, varied: Numbers | None = None) -> str:
     """Every number as text: mean, spread, what was printed, the verdict and the reason."""
-    held = io.StringIO()
-    writer = csv.writer(held, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    rows: list[list[Any]] = []
     for each in reasons(results, varied):
         found, cell, study = each.verdict, each.verdict.cell, results.study
         said = {None: "", True: "reproduced", False: "not reproduced"}[found.same]
-        writer.writerow(
+        rows.append(
             [study.name, cell.graph, cell.method, study.method(cell.method).learner,
-             "" if cell.at is None else cell.at, cell.measure, f"{cell.mean:.6g}",
+             "" if cell.at is None else str(cell.at), cell.measure, f"{cell.mean:.6g}",
              f"{cell.sd:.6g}", cell.n, "" if found.printed is None else f"{found.printed:.6g}",
              said, each.by, " ".join(filter(None, (each.words, each.remark)))]
         )  # fmt: skip
-    return held.getvalue()
+    return table_text({name: [row[at] for row in rows] for at, name in enumerate(COLUMNS)})
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from lapwing.io import write_table
 from lapwing.optional import need
 from lapwing.reproduce.runs import TrialRecord
 from lapwing.reproduce.study import Study
@@ -163,7 +164,7 @@ def write_database(results: Sequence[Results], folder: Path) -> tuple[Path, Path
     """All numbers as ``results.parquet`` and as the table ``results`` of ``results.duckdb``."""
     table = need("pyarrow", extra="tables").table(long_table(results), schema=_schema())
     parquet, database = folder / "results.parquet", folder / "results.duckdb"
-    need("pyarrow.parquet", extra="tables").write_table(table, parquet)
+    write_table({name: table.column(name) for name in table.column_names}, parquet)
     duckdb = need("duckdb", extra="tables")
     database.unlink(missing_ok=True)
     with duckdb.connect(str(database)) as connection:

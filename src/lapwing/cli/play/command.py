@@ -28,7 +28,7 @@ from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.figures.rounds import draw_rounds
 from lapwing.figures.style import saved
-from lapwing.play.results import checked_format, write_table
+from lapwing.io import checked_output, write_table
 
 STEPS = 100
 """How often a game stops to show how far it is."""
@@ -78,7 +78,7 @@ def play(
     --labels labels.csv --learner sslgc --set mu=1 --plot rounds.png
     """
     if output is not None:
-        checked_format(output)
+        checked_output(output)
     rules = None if protocol_name is None else protocol(protocol_name)
     kept = largest_component or (rules is not None and rules.largest_component)
     found = needs_labels(problem(graph, labels, largest_component=kept, directed=directed))

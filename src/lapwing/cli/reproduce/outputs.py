@@ -9,6 +9,7 @@ from typing import Any
 
 from lapwing.cli.output import console, listing
 from lapwing.figures.page import Page
+from lapwing.io import write_text
 from lapwing.reproduce import Results
 from lapwing.reproduce.committed_results import departures, summary_csv
 from lapwing.reproduce.reasons import EXPLAINED, REPRODUCED, reasons
@@ -66,7 +67,7 @@ def write(runs: Sequence[Ran], output: Path, record: Path | None) -> None:
 
 def _as_text(page: Page, run: Ran, folder: Path, stem: str) -> None:
     page.written(folder / f"{stem}.md")
-    (folder / f"{stem}.csv").write_text(summary_csv(run.results, run.varied), encoding="utf-8")
+    write_text(summary_csv(run.results, run.varied), folder / f"{stem}.csv")
 
 
 def tell(runs: Sequence[Ran], output: Path) -> None:

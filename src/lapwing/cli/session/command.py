@@ -15,7 +15,7 @@ from lapwing.cli.session.opening import DbOption, opened, parts, store_at
 from lapwing.data import Dataset
 from lapwing.errors import InputError, LapwingError
 from lapwing.graph import Graph
-from lapwing.play.results import checked_format, write_table
+from lapwing.io import checked_output, write_table, write_text
 from lapwing.session import Session, Store, exported, imported, verified
 from lapwing.types import UNKNOWN
 
@@ -96,9 +96,7 @@ def export(
     """
     with store_at(db) as store:
         text = exported(store, name)
-    fresh = output.with_name(output.name + ".part")
-    fresh.write_text(text, encoding="utf-8")
-    fresh.replace(output)
+    write_text(text, output)
     console.print(f"{text.count(chr(10)) - 1} events written to {output}")
 
 
@@ -131,7 +129,7 @@ def replay(
     is right; 1 for an answer) and runner_up. Example: lapwing session replay karate -o all.csv
     """
     if output is not None:
-        checked_format(output)
+        checked_output(output)
     with store_at(db) as store:
         found = _graph(store, name, graph)
         held = opened(store, name, found)

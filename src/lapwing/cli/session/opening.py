@@ -55,8 +55,6 @@ def priced(graph: Graph, table: Path | None) -> dict[str, Any]:
     if table is None:
         return {}
     read = read_labels(table, graph)
-    if read.multi:
-        raise InputError(f"{table} must give each node one cost")
     nodes, kinds = read.pairs()
     costs = {}
     for node, kind in zip(nodes.tolist(), kinds.tolist(), strict=True):

@@ -44,13 +44,6 @@ def write_parquet(graph: Graph, path: Path) -> None:
     need("pyarrow.parquet", extra="tables").write_table(pa.table(table), path)
 
 
-def write_labels_table(names: list[Any], labels: list[Any], path: Path) -> None:
-    """The columns node and label, each all integers or all text."""
-    columns = {"node": _typed(names, "names"), "label": _typed(labels, "labels")}
-    table = need("pyarrow", extra="tables").table(columns)
-    need("pyarrow.parquet", extra="tables").write_table(table, path)
-
-
 def _typed(values: list[Any], what: str) -> Any:
     pa = need("pyarrow", extra="tables")
     kind = pa.int64() if kind_of(values, what) is int else pa.string()

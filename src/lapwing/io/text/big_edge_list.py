@@ -24,13 +24,13 @@ from lapwing.io.text.compiled.fields import (
 )
 from lapwing.io.text.compiled.integer_codes import integer_codes
 from lapwing.io.text.compiled.integers import integers_of
-from lapwing.io.text.compiled.text_codes import Column, Texts, texts_of
+from lapwing.io.text.compiled.text_codes import TextColumn, Texts, texts_of
 from lapwing.io.text.layout import Layout
 from lapwing.io.text.quoted import quoted_parts
 from lapwing.io.text.rows import whole_number
 from lapwing.types import Array
 
-TextPart = tuple[Column, Column, Array]
+TextPart = tuple[TextColumn, TextColumn, Array]
 """Some rows: both columns of nodes, and the weights if any."""
 Codes = NDArray[np.int32]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import numpy as np
 from lapwing.errors import ReadError
 from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
-from lapwing.io.columns import ENDS
+from lapwing.io.columns import ENDS, HEADER_OPTION
 from lapwing.io.text.big_edge_list import fast_graph
 from lapwing.io.text.layout import Asked, Layout, layout_of
 from lapwing.io.text.rows import checked_weight, decoded_lines, fields_of, whole_number
@@ -25,7 +25,10 @@ def read_edge_list(plain: Path, shown: Path, asked: Asked, directed: Directed) -
     """A graph from a text table of edges."""
     layout = layout_of(plain, shown, asked, ENDS, weighted=True)
     graph = fast_graph(plain, layout, directed) if plain.stat().st_size >= BIG else None
-    return careful_graph(plain, shown, layout, directed) if graph is None else graph
+    if graph is None:
+        graph = careful_graph(plain, shown, layout, directed)
+    check_no_unknown_header(graph, layout, shown)
+    return graph
 
 
 def careful_graph(plain: Path, shown: Path, layout: Layout, directed: Directed) -> Graph:
@@ -88,9 +91,32 @@ def check_header_guess(layout: Layout, shown: Path) -> None:
         raise ReadError(
             shown,
             f"may be a header or an edge, since some nodes below are no integers: "
-            f"{' , '.join(layout.header or ())}; say header=True or header=False",
+            f"{' , '.join(layout.header or ())}; {HEADER_OPTION}",
             line=layout.skipped,
         )
+
+
+def check_no_unknown_header(graph: Graph, layout: Layout, shown: Path) -> None:
+    """Refuse a first row of words that occur nowhere else: it may be a header nobody knows.
+
+    Nodes are numbered as they come, so these words are nodes 0 and 1, joined to each other alone.
+    """
+    if layout.header is not None or layout.said_header or graph.n_nodes < 3:
+        return
+    if any(graph.neighbors(node).tolist() != [1 - node] for node in (0, 1)):
+        return
+    words = [graph.names[0], graph.names[1]]
+    if all(_is_word(word) for word in words):
+        raise ReadError(
+            shown,
+            f"may be a header or an edge, since {words[0]!r} and {words[1]!r} come in no other "
+            f"row; {HEADER_OPTION}",
+            line=layout.skipped + 1,
+        )
+
+
+def _is_word(name: Hashable) -> bool:
+    return isinstance(name, str) and all(c.isalpha() or c in " _-" for c in name)
 
 
 def write_edge_list(graph: Graph, path: Path, delimiter: str) -> None:

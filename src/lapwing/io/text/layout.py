@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
 from pathlib import Path
 
 from lapwing.errors import InputError, ReadError
-from lapwing.io.columns import NODE_LABEL, Chosen, Column, chosen_columns, known_pair
+from lapwing.io.columns import NODE_LABEL, Chosen, Column, Roles, chosen_columns, known_pair, option
 from lapwing.io.formats import format_of
 from lapwing.io.text.rows import WHITE, fields_of, first_foreign_byte, is_number, whole_number
 
@@ -42,7 +41,8 @@ class Asked:
 class Layout:
     """A table's form: rows begin after `skipped` lines and have `width` fields.
 
-    `guessed` says that the header was recognised only by not being integers.
+    `guessed` says that the header was recognised only by not being integers, `said_header` that
+    the caller said whether there is one.
     """
 
     delimiter: str
@@ -51,26 +51,27 @@ class Layout:
     header: tuple[str, ...] | None
     chosen: Chosen
     guessed: bool = False
+    said_header: bool = False
 
 
-def layout_of(
-    plain: Path, shown: Path, asked: Asked, pairs: Sequence[tuple[str, str]], *, weighted: bool
-) -> Layout:
-    """The layout, from the first 64 KiB; `pairs` are the header words known for this kind."""
+def layout_of(plain: Path, shown: Path, asked: Asked, roles: Roles, *, weighted: bool) -> Layout:
+    """The layout, from the first 64 KiB; `roles` says what its columns are for."""
     lines = _sample(plain, shown)
     before = _preamble(lines)
     if before == len(lines):
         raise ReadError(shown, "holds no rows")
-    delimiter = asked.delimiter or _delimiter(lines[before:], shown, pairs, before + 1)
-    rows = list(_first_rows(lines[before:], delimiter, shown, before))
+    delimiter = asked.delimiter or _delimiter(lines[before:], shown, roles, before + 1)
+    rows = _first_rows(lines[before : before + 200], delimiter, shown, before)
+    if len(rows) < 2:
+        rows = _first_rows(lines[before:], delimiter, shown, before)
     if not rows:
         raise ReadError(shown, "holds no rows")
     (line, first), rest = rows[0], [row for _, row in rows[1:]]
     weight = asked.weight if weighted else False
-    header, guessed = _header(first, rest, replace(asked, weight=weight), pairs)
+    header, guessed = _header(first, rest, replace(asked, weight=weight), roles)
     try:
         chosen = chosen_columns(
-            len(first), first if header else None, (asked.first, asked.second), weight, pairs
+            len(first), first if header else None, (asked.first, asked.second), weight, roles
         )
     except ValueError as wrong:
         hint = "" if len(first) > 1 or asked.delimiter else "; is there another delimiter?"
@@ -78,7 +79,9 @@ def layout_of(
     skipped = line - 1
     if header:
         skipped = rows[1][0] - 1 if len(rows) > 1 else len(lines)
-    return Layout(delimiter, skipped, len(first), tuple(first) if header else None, chosen, guessed)
+    names = tuple(first) if header else None
+    said = asked.header is not None
+    return Layout(delimiter, skipped, len(first), names, chosen, guessed, said)
 
 
 def _sample(plain: Path, shown: Path) -> list[str]:
@@ -114,7 +117,7 @@ def _preamble(lines: list[str]) -> int:
     return len(lines)
 
 
-def _delimiter(lines: list[str], shown: Path, pairs: Sequence[tuple[str, str]], line: int) -> str:
+def _delimiter(lines: list[str], shown: Path, roles: Roles, line: int) -> str:
     """The delimiter under which nearly all rows are as wide as the first, at least two fields.
 
     If several fit, the one under which the first row is a well-known header is right; a tab in a
@@ -129,7 +132,7 @@ def _delimiter(lines: list[str], shown: Path, pairs: Sequence[tuple[str, str]], 
             continue
         widths = [len(row) for row in rows]
         if widths and widths[0] >= 2:
-            if known_pair(rows[0], pairs) is not None:
+            if known_pair(rows[0], roles) is not None:
                 return mark
             fitting[mark] = widths.count(widths[0]) / len(widths)
     best = max(fitting.values(), default=0.0)
@@ -138,38 +141,40 @@ def _delimiter(lines: list[str], shown: Path, pairs: Sequence[tuple[str, str]], 
         return "\t"
     rivals = [mark for mark in rivals if mark != " "] or rivals
     if len(rivals) > 1:
-        raise ReadError(shown, f"the delimiter may be any of {rivals}: say delimiter=", line=line)
+        problem = f"the delimiter may be any of {rivals}: say {option('delimiter')}"
+        raise ReadError(shown, problem, line=line)
     return rivals[0] if rivals else _USUAL.get(kind, _USUAL["txt"])[0]
 
 
 def _first_rows(
     lines: list[str], delimiter: str, shown: Path, before: int
 ) -> list[tuple[int, list[str]]]:
+    """The rows that can be read, at least two: what is wrong later is reported with its line."""
     rows: list[tuple[int, list[str]]] = []
     try:
-        rows.extend(fields_of(lines[:200], delimiter, shown, before=before))
+        rows.extend(fields_of(lines, delimiter, shown, before=before))
     except ReadError:
-        if not rows:
+        if len(rows) < 2:
             raise
     return rows
 
 
 def _header(
-    first: list[str], rest: list[list[str]], asked: Asked, pairs: Sequence[tuple[str, str]]
+    first: list[str], rest: list[list[str]], asked: Asked, roles: Roles
 ) -> tuple[bool, bool]:
     """Whether the first row is a header, and whether only the integers below it say so."""
     if asked.header is not None:
         return asked.header, False
     if any(isinstance(column, str) for column in (asked.first, asked.second, asked.weight)):
         return True, False
-    if known_pair(first, pairs) is not None:
+    if known_pair(first, roles) is not None:
         return True, False
     alike = [row for row in rest if len(row) == len(first)]
     if len(first) < 2 or not alike:
         return False, False
     if asked.weight is None and len(first) > 2 and not is_number(first[2]):
         return all(is_number(row[2]) for row in alike), False
-    nodes = 1 if pairs is NODE_LABEL else 2
+    nodes = 1 if roles is NODE_LABEL else 2
     integers = all(whole_number(field) is not None for row in alike for field in row[:nodes])
     named = not any(is_number(field) for field in first[:nodes])
     return integers and named, integers and named

@@ -2,7 +2,8 @@
 
 Each distinct text has an entry of four words: its first 16 bytes, its length and its hash, so that
 a short text is compared whole in one look at memory. Of a longer one the entry has a checksum and
-where its bytes are kept, and these are compared, too: no two texts ever share a code.
+where its bytes are kept, and these are compared, too: no two texts ever share a code. Codes are
+given by order of appearance.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from lapwing.io.text.compiled.fields import Field
 Codes = NDArray[np.int32]
 
 
-class Column(NamedTuple):
+class TextColumn(NamedTuple):
     """Texts by where they begin and end among some bytes, with the words they are compared by."""
 
     starts: NDArray[np.int32]
@@ -27,11 +28,11 @@ class Column(NamedTuple):
     words: NDArray[np.uint64]
 
 
-def texts_of(field: Field) -> Column | None:
+def texts_of(field: Field) -> TextColumn | None:
     """The texts with their words; None if one is empty."""
     if (field.stops <= field.starts).any():
         return None
-    return Column(*field, _words(field))
+    return TextColumn(*field, _words(field))
 
 
 _FREE = -1
@@ -40,7 +41,7 @@ _BLOCK = 1 << 10
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
-class Known(NamedTuple):
+class KnownTexts(NamedTuple):
     """The texts known so far: a hash table of codes, and each code's entry and bytes."""
 
     table: Codes
@@ -64,14 +65,14 @@ class Texts:
 
     def __init__(self) -> None:
         self.count = 0
-        self.known = Known(
+        self.known = KnownTexts(
             np.full(1 << 16, _FREE, dtype=np.int32),
             np.empty((1 << 14, 4), dtype=np.uint64),
             np.zeros(1 << 14, dtype=np.int64),
             np.empty(1 << 18, dtype=np.uint8),
         )
 
-    def add(self, first: Column, second: Column) -> tuple[Codes, Codes]:
+    def add(self, first: TextColumn, second: TextColumn) -> tuple[Codes, Codes]:
         """The codes of two columns, taken row by row, new texts appended."""
         rows = len(first.starts)
         codes = np.empty(rows, dtype=np.int32), np.empty(rows, dtype=np.int32)
@@ -98,7 +99,7 @@ class Texts:
         if size > len(table):
             table = np.full(size, _FREE, dtype=np.int32)
             _rehash(entries[: self.count], table)
-        self.known = Known(table, entries, ends, kept)
+        self.known = KnownTexts(table, entries, ends, kept)
 
 
 @njit(cache=True, nogil=True)
@@ -127,7 +128,7 @@ def _words(field: Field) -> NDArray[np.uint64]:
 
 @njit(cache=True, nogil=True)
 def _add(
-    first: Column, second: Column, known: Known, count: int, ours: Codes, theirs: Codes
+    first: TextColumn, second: TextColumn, known: KnownTexts, count: int, ours: Codes, theirs: Codes
 ) -> int:
     """The codes of both columns, in blocks that stay in the processor's cache."""
     for start in range(0, len(ours), _BLOCK):
@@ -145,7 +146,7 @@ def _add(
 
 
 @njit(cache=True, nogil=True)
-def _find(column: Column, start: int, stop: int, known: Known, codes: Codes) -> None:
+def _find(column: TextColumn, start: int, stop: int, known: KnownTexts, codes: Codes) -> None:
     """The code of each text that is known, `_FREE` for the others."""
     words, table, entries = column.words, known.table, known.entries
     mask = np.uint64(len(table) - 1)
@@ -166,7 +167,7 @@ def _find(column: Column, start: int, stop: int, known: Known, codes: Codes) -> 
 
 
 @njit(cache=True, nogil=True)
-def _same(column: Column, i: int, known: Known, code: int) -> bool:
+def _same(column: TextColumn, i: int, known: KnownTexts, code: int) -> bool:
     """Whether two texts of one length have the same bytes."""
     text, kept, start, at = column.text, known.bytes, column.starts[i], known.ends[code]
     size = column.stops[i] - start
@@ -177,7 +178,7 @@ def _same(column: Column, i: int, known: Known, code: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _code(column: Column, i: int, known: Known, count: int) -> int:
+def _code(column: TextColumn, i: int, known: KnownTexts, count: int) -> int:
     """The code of one text, which is `count` if it is new."""
     words, table, entries, ends = column.words, known.table, known.entries, known.ends
     mask = np.uint64(len(table) - 1)

@@ -1,0 +1,112 @@
+"""NumPy's .npz archives: every size they state is checked before anything is allocated."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from lapwing.errors import ReadError
+from lapwing.graph import Graph
+from lapwing.graph.construction import Directed
+from lapwing.io.files import unpacks_too_far
+from lapwing.io.graphs.matrices import check_size, graph_from_matrix, names_of
+from lapwing.io.writable_names import names_as_json
+
+_PARTS = {
+    "csr": ("indices", "indptr"),
+    "csc": ("indices", "indptr"),
+    "coo": ("row", "col"),
+    "bsr": ("indices", "indptr"),
+    "dia": ("offsets",),
+}
+
+
+def read_npz(plain: Path, shown: Path, directed: Directed) -> Graph:
+    """A graph from what `scipy.sparse.save_npz` wrote, with our own `names` if there."""
+    try:
+        arrays = loaded_npz(plain)
+        shape = tuple(int(side) for side in np.asarray(arrays["shape"]).ravel())
+        if len(shape) != 2 or min(shape) < 0:
+            raise ValueError(f"its shape must be two sizes, got {shape}")
+        check_size(max(shape), plain, shown)
+        matrix = _matrix(arrays, shape)
+    except ReadError:
+        raise
+    except Exception as wrong:  # zipfile and NumPy raise a dozen kinds on damaged files
+        reason = (str(wrong).strip() or type(wrong).__name__).splitlines()[0][:120]
+        problem = f"is not a sparse matrix saved by scipy.sparse.save_npz: {reason}"
+        raise ReadError(shown, problem) from None
+    return graph_from_matrix(matrix, names_of(arrays, shown), shown, directed)
+
+
+def write_npz(graph: Graph, path: Path) -> None:
+    """The layout of `scipy.sparse.save_npz`, and the names as UTF-8 JSON beside it."""
+    matrix, names = graph.adjacency, names_as_json(graph.names)
+    arrays: dict[str, Any] = {
+        "format": np.array(b"csr"),
+        "shape": np.array(matrix.shape),
+        "data": matrix.data,
+        "indices": matrix.indices,
+        "indptr": matrix.indptr,
+        "_is_array": np.array(True),
+    }
+    with path.open("wb") as file:
+        np.savez_compressed(file, **(arrays if names is None else arrays | {"names": names}))
+
+
+def loaded_npz(plain: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of an archive, without pickles; any error is `Exception`'s."""
+    with zipfile.ZipFile(plain) as archive:
+        for member in archive.infolist():
+            _check_member(archive, member)
+    with np.load(plain, allow_pickle=False) as arrays:
+        return {name: arrays[name] for name in arrays.files}
+
+
+def _check_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
+    """An array is as large as its header says, and not larger than its bytes can be."""
+    if unpacks_too_far(member.file_size, member.compress_size):
+        raise ValueError(f"{member.compress_size} bytes cannot be {member.file_size}")
+    if not member.filename.endswith(".npy"):
+        return
+    with archive.open(member) as file:
+        version = np.lib.format.read_magic(file)
+        reader = {(1, 0): np.lib.format.read_array_header_1_0}.get(
+            version, np.lib.format.read_array_header_2_0
+        )
+        shape, _, kind = reader(file)
+    if kind.hasobject or prod(shape) * kind.itemsize > member.file_size:
+        raise ValueError(f"{member.filename} does not hold the array it should")
+
+
+def _matrix(arrays: Mapping[str, NDArray[Any]], shape: tuple[int, ...]) -> Any:
+    """The sparse matrix, every index of which lies inside its shape."""
+    kind = arrays["format"].item()
+    form = kind.decode("ascii") if isinstance(kind, bytes) else str(kind)
+    if form not in _PARTS:
+        raise ValueError(f"its format must be one of {', '.join(_PARTS)}, got {form!r}")
+    data, parts = arrays["data"], [arrays[part] for part in _PARTS[form]]
+    if any(part.dtype.kind not in "iu" or part.ndim != 1 for part in parts):
+        raise ValueError("its indices must be integers")
+    if form == "coo":
+        _check_inside(parts, data, shape)
+        return sparse.coo_array((data, tuple(parts)), shape=shape)
+    if form == "dia":
+        return sparse.dia_array((data, parts[0]), shape=shape)
+    made = {"csr": sparse.csr_array, "csc": sparse.csc_array, "bsr": sparse.bsr_array}[form]
+    matrix = made((data, *parts), shape=shape)
+    matrix.check_format(full_check=True)
+    return matrix
+
+
+def _check_inside(parts: list[NDArray[Any]], data: NDArray[Any], shape: tuple[int, ...]) -> None:
+    for part, side in zip(parts, shape, strict=True):
+        if len(part) != len(data) or (len(part) and not 0 <= part.min() <= part.max() < side):
+            raise ValueError("its indices lie outside its shape")
