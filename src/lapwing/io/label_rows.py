@@ -14,7 +14,7 @@ from lapwing.errors import ReadError
 from lapwing.graph import Graph
 from lapwing.io.columns import NODE_LABEL
 from lapwing.io.graphs.matlab import MAT_LABEL, loaded_mat, variable
-from lapwing.io.graphs.parquet import node_values, parquet_columns
+from lapwing.io.graphs.parquet import arrow_errors, node_values, parquet_columns
 from lapwing.io.text.edge_list import integer_columns
 from lapwing.io.text.layout import Asked, Layout, layout_of
 from lapwing.io.text.rows import decoded_lines, fields_of, whole_number
@@ -53,8 +53,9 @@ def text_rows(plain: Path, shown: Path, asked: Asked, graph: Graph) -> list[Row]
 
 def parquet_rows(plain: Path, shown: Path, asked: Asked, graph: Graph) -> list[Row]:
     """The rows of a Parquet table, whose columns say themselves what is an integer."""
-    columns = parquet_columns(plain, shown, asked, NODE_LABEL, weighted=False)
-    names, labels = (node_values(name, values, shown).tolist() for name, values in columns)
+    with arrow_errors(shown):
+        columns = parquet_columns(plain, shown, asked, NODE_LABEL, weighted=False)
+        names, labels = (node_values(name, values, shown).tolist() for name, values in columns)
     positions = graph.names.positions()
     for row, name in enumerate(names, start=1):
         if name not in positions:

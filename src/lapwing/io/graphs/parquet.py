@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,25 +13,44 @@ from numpy.typing import NDArray
 from lapwing.errors import GraphError, ReadError
 from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
-from lapwing.io.columns import ENDS, chosen_columns
+from lapwing.io.columns import ENDS, Roles, chosen_columns
 from lapwing.io.text.edge_list import graph_as_it_comes
 from lapwing.io.text.layout import Asked
 from lapwing.io.writable_names import kind_of
 from lapwing.optional import need
 
+_ROWS_PER_BYTE = 64
+
 
 def read_parquet(plain: Path, shown: Path, asked: Asked, directed: Directed) -> Graph:
-    """A graph from a Parquet table with one edge a row; rows are counted from 1."""
-    columns = parquet_columns(plain, shown, asked, ENDS, weighted=True)
-    ends = [node_values(name, values, shown) for name, values in columns[:2]]
+    """A graph from a Parquet table with one edge per row; rows are counted from 1."""
+    with arrow_errors(shown):
+        columns = parquet_columns(plain, shown, asked, ENDS, weighted=True)
+        ends = [node_values(name, values, shown) for name, values in columns[:2]]
+        weights = _weights(*columns[2], shown) if len(columns) > 2 else None
     if ends[0].dtype != ends[1].dtype:
         raise ReadError(shown, "both ends must be integers or both text, got one of each")
-    weights = _weights(*columns[2], shown) if len(columns) > 2 else None
     try:
         if ends[0].dtype == object:
             return graph_as_it_comes(ends[0].tolist(), ends[1].tolist(), weights, directed)
         return Graph.from_edges((ends[0], ends[1]), weights=weights, directed=directed)
     except GraphError as wrong:
+        raise ReadError(shown, str(wrong)) from None
+
+
+@contextmanager
+def arrow_errors(shown: Path) -> Iterator[None]:
+    """What Arrow raises on a damaged file, as our own error."""
+    pa = need("pyarrow", extra="tables")
+    try:
+        yield
+    except ReadError:
+        raise
+    except (pa.ArrowException, OSError, MemoryError, ArithmeticError, LookupError, TypeError,
+            UnicodeError) as wrong:  # fmt: skip
+        reason = (str(wrong).strip() or type(wrong).__name__).splitlines()[0][:160]
+        raise ReadError(shown, f"is not whole Parquet data: {reason}") from None
+    except ValueError as wrong:
         raise ReadError(shown, str(wrong)) from None
 
 
@@ -51,22 +72,24 @@ def _typed(values: list[Any], what: str) -> Any:
 
 
 def parquet_columns(
-    plain: Path, shown: Path, asked: Asked, pairs: Any, *, weighted: bool
+    plain: Path, shown: Path, asked: Asked, roles: Roles, *, weighted: bool
 ) -> list[tuple[str, Any]]:
-    """The chosen columns' names and Arrow values."""
-    pa = need("pyarrow", extra="tables")
-    pq = need("pyarrow.parquet", extra="tables")
-    try:
-        file = pq.ParquetFile(plain)
+    """The chosen columns' names and Arrow values; to be called inside `arrow_errors`."""
+    with need("pyarrow.parquet", extra="tables").ParquetFile(plain) as file:
         header = file.schema_arrow.names
         weight = asked.weight if weighted else False
-        chosen = chosen_columns(len(header), header, (asked.first, asked.second), weight, pairs)
+        chosen = chosen_columns(len(header), header, (asked.first, asked.second), weight, roles)
+        check_rows(file.metadata.num_rows, plain, shown)
         table = file.read(columns=[header[c] for c in chosen.all])
-        return [(header[c], table.column(header[c])) for c in chosen.all]
-    except (pa.ArrowException, OSError) as wrong:
-        raise ReadError(shown, f"is not whole Parquet data: {str(wrong).splitlines()[0]}") from None
-    except ValueError as wrong:
-        raise ReadError(shown, str(wrong)) from None
+    table.validate(full=True)
+    return [(header[c], table.column(header[c])) for c in chosen.all]
+
+
+def check_rows(rows: int, plain: Path, shown: Path) -> None:
+    """Refuse a number of rows out of all proportion to the file."""
+    size = plain.stat().st_size
+    if not 0 <= rows <= 1_000_000 + _ROWS_PER_BYTE * size:
+        raise ReadError(shown, f"{rows} rows are out of proportion to its {size} bytes")
 
 
 def node_values(name: str, values: Any, shown: Path) -> NDArray[Any]:
