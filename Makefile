@@ -9,7 +9,7 @@ ifneq ($(wildcard ../shared/data),)
 export LAPWING_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test lint bench docs clean lock
+.PHONY: demo test lint bench docs fuzz clean lock
 
 demo: $(READY)
 	$(BIN)/lapwing demo
@@ -20,10 +20,17 @@ test: lint $(VENV)/.ready-docs
 	$(BIN)/pytest -n 2 --dist worksteal
 
 lint: $(READY)
-	$(BIN)/ruff check src tests bench docs docsite
-	$(BIN)/ruff format --check src tests bench docs docsite
+	$(BIN)/ruff check src tests bench docs docsite fuzz
+	$(BIN)/ruff format --check src tests bench docs docsite fuzz
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Damaged files by the thousand: no reader may die of one. Stops after MINUTES, goes on when called again.
+MUTANTS ?= 10000
+MINUTES ?= 60
+fuzz: export OPENBLAS_NUM_THREADS = 1
+fuzz: $(READY)
+	$(BIN)/python -m fuzz --mutants $(MUTANTS) --minutes $(MINUTES) --report bench/results/fuzz.md
 
 bench: $(VENV)/.ready-bench
 	$(BIN)/python -m bench

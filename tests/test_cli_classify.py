@@ -89,7 +89,11 @@ def test_priors_move_answers_and_guesses_fill_the_unreached(run, files):
 def test_several_labels_a_node(run, files):
     graph, labels, output = files
     labels.write_text("node,label\na,red\na,green\nb,red\ne,blue\nf,blue\n")
-    code, _, _ = run(graph, "--labels", labels, "--method", "spreading", "-o", output)
+    said = ("--labels", labels, "--method", "spreading", "-o", output)
+    code, _, answer = run(graph, *said)
+    assert code == 1
+    assert "1 of 4 nodes have different labels: 'a' ('green', 'red')" in " ".join(answer.split())
+    code, _, _ = run(graph, *said, "--multilabel")
     assert code == 0
     assert rows_of(output)["b"]["label"] == "red"
     assert rows_of(output)["d"]["label"] == "blue"

@@ -19,6 +19,7 @@ from lapwing.cli.inputs import (
     JsonOption,
     LabelsOption,
     LargestComponentOption,
+    MultilabelOption,
     needs_labels,
     problem,
 )
@@ -36,6 +37,7 @@ from lapwing.types import UNKNOWN, Array, Nodes
 def classify(
     graph: GraphArgument,
     labels: LabelsOption = None,
+    multilabel: MultilabelOption = False,
     method: Annotated[
         str, typer.Option(help="auto, or a name of lapwing learners --kind batch.")
     ] = "auto",
@@ -74,8 +76,8 @@ def classify(
         checked_output(output)
     elif fraction is None:
         raise InputError("predictions need a file to go to: give -o predictions.csv")
-    found = needs_labels(problem(graph, labels, largest_component=largest_component,
-                                 directed=directed))  # fmt: skip
+    found = needs_labels(problem(graph, labels, multilabel=multilabel, directed=directed,
+                                 largest_component=largest_component))  # fmt: skip
     known = _known(found, fraction, seed)
     shares = None if priors is None else parsed_priors(priors, found.classes)
     model = _model(found, method, parsed_settings(param or [], "--param"), seed)

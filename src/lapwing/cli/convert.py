@@ -14,6 +14,7 @@ from lapwing.cli.inputs import (
     JsonOption,
     LabelsOption,
     LargestComponentOption,
+    MultilabelOption,
     problem,
 )
 from lapwing.cli.output import console, print_json
@@ -23,6 +24,7 @@ def convert(
     graph: GraphArgument,
     output: Annotated[Path, typer.Argument(help="The file to write; its suffix says the format.")],
     labels: LabelsOption = None,
+    multilabel: MultilabelOption = False,
     labels_output: Annotated[
         Path | None, typer.Option(help="Also write the labels as a table node,label.")
     ] = None,
@@ -43,6 +45,7 @@ def convert(
     found = problem(
         graph,
         labels,
+        multilabel=multilabel,
         largest_component=largest_component,
         source=_column(source),
         target=_column(target),

@@ -14,6 +14,7 @@ from lapwing.cli.inputs import (
     JsonOption,
     LabelsOption,
     LargestComponentOption,
+    MultilabelOption,
     problem,
 )
 from lapwing.cli.output import console, facts, print_json, progress
@@ -28,6 +29,7 @@ MOST_NODES = 100_000
 def info(
     graph: GraphArgument,
     labels: LabelsOption = None,
+    multilabel: MultilabelOption = False,
     directed: DirectedOption = None,
     largest_component: LargestComponentOption = False,
     spectrum: Annotated[
@@ -39,7 +41,9 @@ def info(
 
     Examples: lapwing info karate · lapwing info edges.csv --labels labels.csv --json
     """
-    found = problem(graph, labels, largest_component=largest_component, directed=directed)
+    found = problem(
+        graph, labels, multilabel=multilabel, largest_component=largest_component, directed=directed
+    )
     result = {"name": found.name, **_structure(found.graph), **_labelling(found)}
     if spectrum or (spectrum is None and found.graph.n_nodes <= MOST_NODES):
         with progress() as bar:

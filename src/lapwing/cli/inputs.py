@@ -26,6 +26,9 @@ LabelsOption = Annotated[
     Path | None,
     typer.Option("--labels", help="A table node,label; a data set brings its own labels."),
 ]
+MultilabelOption = Annotated[
+    bool, typer.Option("--multilabel", help="A node may have several labels, one per row.")
+]
 LargestComponentOption = Annotated[
     bool, typer.Option("--largest-component", help="Keep only the largest component.")
 ]
@@ -41,6 +44,7 @@ def problem(
     labels: Path | None = None,
     *,
     largest_component: bool = False,
+    multilabel: bool = False,
     **reading: Any,
 ) -> Dataset:
     """The graph that GRAPH names, with the labels that are known of it.
@@ -52,11 +56,11 @@ def problem(
         raise InputError(f"GRAPH must be a file or the name of a data set, {graph!r} is a folder")
     if file.exists():
         read = io.read_graph(file, **reading)
-        found = _with_labels(Dataset(file.name, read, _none(read), ()), labels)
+        found = _with_labels(Dataset(file.name, read, _none(read), ()), labels, multilabel)
     elif any(option is not None for option in reading.values()):
         raise InputError(f"options for reading go with a file, there is no file {graph!r}")
     else:
-        found = _with_labels(_by_name(graph), labels)
+        found = _with_labels(_by_name(graph), labels, multilabel)
     return found.largest_component() if largest_component else found
 
 
@@ -67,10 +71,10 @@ def needs_labels(found: Dataset) -> Dataset:
     return found
 
 
-def _with_labels(found: Dataset, labels: Path | None) -> Dataset:
+def _with_labels(found: Dataset, labels: Path | None, multilabel: bool) -> Dataset:
     if labels is None:
         return found
-    known = io.read_labels(labels, found.graph)
+    known = io.read_labels(labels, found.graph, multilabel=multilabel)
     return replace(found, labels=known.labels, classes=tuple(map(str, known.classes)))
 
 

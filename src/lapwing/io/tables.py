@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from io import StringIO
 from itertools import chain
 from os import PathLike
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any
 
 from lapwing.errors import InputError
 from lapwing.io.files import WRITERS, replaced_file
+from lapwing.io.text.rows import quoted
 from lapwing.optional import need
 
 TABLE_FORMATS = {
@@ -126,13 +125,9 @@ def _pieces(columns: Columns, kind: str) -> Iterator[str]:
     names = list(columns)
     rows = zip(*map(_values, columns.values()), strict=True)
     if kind in ("csv", "tsv"):
-        held = StringIO()
-        table = csv.writer(held, delimiter="," if kind == "csv" else "\t", lineterminator="\n")
+        mark = "," if kind == "csv" else "\t"
         for row in chain([names], rows):
-            table.writerow([_field(value) for value in row])
-            yield held.getvalue()
-            held.seek(0)
-            held.truncate()
+            yield mark.join(quoted(_field(value), mark) for value in row) + "\n"
         return
     lines = (_as_json(dict(zip(names, row, strict=True))) for row in rows)
     if kind == "jsonl":
@@ -153,12 +148,15 @@ def _values(column: Any) -> Sequence[Any]:
     return [value.item() if hasattr(value, "item") else value for value in column]
 
 
-def _field(value: Any) -> Any:
+def _field(value: Any) -> str:
+    """A value as text; a number keeps all its digits."""
+    if value is None:
+        return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
         return repr(value).removesuffix(".0")
-    return _as_json(value) if isinstance(value, list | tuple | dict) else value
+    return _as_json(value) if isinstance(value, list | tuple | dict) else str(value)
 
 
 def _as_json(value: Any) -> str:

@@ -15,7 +15,7 @@ from lapwing.graph.construction import Directed
 from lapwing.io.columns import ENDS, HEADER_OPTION
 from lapwing.io.text.big_edge_list import fast_graph
 from lapwing.io.text.layout import Asked, Layout, layout_of
-from lapwing.io.text.rows import checked_weight, decoded_lines, fields_of, whole_number
+from lapwing.io.text.rows import checked_weight, decoded_lines, fields_of, quoted, whole_number
 
 BIG = 1 << 20
 """From how many bytes on a compiled reader is worth its start."""
@@ -116,7 +116,7 @@ def check_no_unknown_header(graph: Graph, layout: Layout, shown: Path) -> None:
 
 
 def _is_word(name: Hashable) -> bool:
-    return isinstance(name, str) and all(c.isalpha() or c in " _-" for c in name)
+    return isinstance(name, str) and len(name) > 1 and all(c.isalpha() or c in " _-" for c in name)
 
 
 def write_edge_list(graph: Graph, path: Path, delimiter: str) -> None:
@@ -139,10 +139,3 @@ def write_edge_list(graph: Graph, path: Path, delimiter: str) -> None:
                 f"{names[s]}{delimiter}{names[t]}\n"
                 for s, t in zip(sources.tolist(), targets.tolist(), strict=True)
             )
-
-
-def quoted(text: str, delimiter: str) -> str:
-    """A field as a table holds it: in quotes where it must be."""
-    if any(mark in text for mark in (delimiter, '"', "\n", "\r")):
-        return '"' + text.replace('"', '""') + '"'
-    return text

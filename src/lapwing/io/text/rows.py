@@ -111,3 +111,10 @@ def first_foreign_byte(plain: Path) -> tuple[int, int]:
         ends = before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")
         return ends + 1, raw[foreign.start]
     raise AssertionError("called for a file that is not UTF-8")
+
+
+def quoted(text: str, delimiter: str) -> str:
+    """A field as a table holds it: in quotes where it must be."""
+    if any(mark in text for mark in (delimiter, '"', "\n", "\r")):
+        return '"' + text.replace('"', '""') + '"'
+    return text
