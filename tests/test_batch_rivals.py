@@ -207,6 +207,29 @@ def test_platt_is_the_maximum_of_its_likelihood():
     assert np.ptp(backwards) == 0.0
 
 
+@pytest.mark.parametrize("sigmoid", ["unpenalised", "smoothed"])
+def test_sigmoids_as_printed_have_no_penalty_and_any_sign(sigmoid):
+    rng = np.random.default_rng(0)
+    margins = rng.normal(size=(80, 1))
+    positive = (margins + rng.normal(size=(80, 1)) > 0.3).astype(float)
+    plus = positive.sum()
+    smooth = np.where(positive > 0, (plus + 1) / (plus + 2), 1 / (80 - plus + 2))
+    targets = smooth if sigmoid == "smoothed" else positive
+
+    def cost(at):
+        x = at[0] * margins + at[1]
+        return float((np.logaddexp(0, x) - targets * x).sum())
+
+    slow = minimize(cost, [1.0, 0.0], method="BFGS", options={"gtol": 1e-5})
+    wanted = 1 / (1 + np.exp(-(slow.x[0] * margins + slow.x[1])))
+    found = platt_scaled(margins, margins, positive, sigmoid=sigmoid)
+    np.testing.assert_allclose(found, wanted, atol=1e-6)
+    backwards = platt_scaled(margins, -margins, positive, sigmoid=sigmoid)
+    np.testing.assert_allclose(
+        backwards[:, 0], 1 / (1 + np.exp(slow.x[0] * margins[:, 0] - slow.x[1])), atol=1e-6
+    )
+
+
 def test_folds_spread_classes_and_use_every_label_once():
     known = KnownLabels(np.arange(23), np.eye(3)[np.repeat([0, 1, 2], [10, 12, 1])], n_nodes=50)
     tested = []

@@ -169,6 +169,19 @@ def test_propagation_tends_to_laplace_without_shift(planted):
     np.testing.assert_allclose(many, harmonic.scores(everyone), atol=1e-4)
 
 
+def test_the_mean_shift_is_weighted_by_degrees_or_plain(planted):
+    data, known, labels = planted
+    everyone = np.arange(data.graph.n_nodes)
+    harmonic = Laplace(data.graph, mean_shift=False).fit(known, labels).scores(everyone)
+    degrees = data.graph.degrees
+    for kind, weights in (("nodes", None), ("degrees", degrees), (True, degrees)):
+        shifted = Laplace(data.graph, mean_shift=kind).fit(known, labels).scores(everyone)
+        mean = np.average(harmonic, axis=0, weights=weights)
+        np.testing.assert_allclose(shifted, harmonic - mean, atol=1e-9)
+    with pytest.raises(InputError, match="mean_shift must be one of"):
+        Laplace(data.graph, mean_shift="edges")
+
+
 def test_few_rounds_reach_few_nodes():
     path = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4)])
     model = Propagation(path, rounds=1).fit([0, 4], [0, 1])

@@ -5,6 +5,7 @@ import pytest
 
 from lapwing.data import karate
 from lapwing.errors import InputError
+from lapwing.metrics import f1
 from lapwing.reproduce import load, names, planned
 from lapwing.reproduce.plan import Trial
 from lapwing.reproduce.trials import done
@@ -132,6 +133,56 @@ def test_rows_made_once_serve_every_split_alike():
     again = done(trial(learner="deepwalk", settings=settings, labels=3, seed=1))
     for name in ("micro", "macro", "unknown"):
         assert first[name] == again[name]
+
+
+def test_one_class_for_every_node_is_scored_apart():
+    """Nodes of two classes: with one guess for each, two of three labels can be found."""
+    truth, scores = np.array([[1, 1, 0], [0, 0, 1]]), np.array([[0.9, 0.8, 0.1], [0.1, 0.2, 0.7]])
+    assert f1(scores, truth).micro == 1.0
+    single = f1(scores, truth, per_node=1)
+    assert single.micro == pytest.approx(2 * 2 / (2 + 3))
+    assert single.macro == pytest.approx((1 + 0 + 1) / 3)
+    with pytest.raises(InputError, match="per_node must be"):
+        f1(scores, truth, per_node=0)
+
+
+def test_labels_of_other_nodes_teach_nothing(dataset):
+    """Where labels and rows number nodes differently, answers are drawn by the classes' shares."""
+    dataset("network1")
+    right = done(trial("network1", labels=5))["micro"]
+    lost = np.mean(
+        [done(trial("network1", labels=5, misnumbered=True, seed=s))["micro"] for s in range(10)]
+    )
+    assert right > 0.8
+    assert 0.4 < lost < 0.65
+
+
+def test_a_share_of_all_nodes_ignores_classes():
+    truth = np.zeros((100, 2))
+    truth[:90, 0] = 1
+    truth[90:, 1] = 1
+    drawn = [labelled_nodes(truth, {"labels": 0.1, "drawn": "overall"}, seed=s) for s in range(50)]
+    assert {len(each) for each in drawn} == {10}
+    assert len({int(truth[each, 1].sum()) for each in drawn}) > 2
+
+
+def test_the_seconds_of_an_embedding_count_its_rows():
+    settings = {"seed": 3, "dimension": 16, "per_node": 400}
+    first = done(trial(learner="deepwalk", settings=settings, labels=3, seed=1))["seconds"]
+    again = done(trial(learner="deepwalk", settings=settings, labels=3, seed=2))["seconds"]
+    quick = {**settings, "per_node": 1}
+    less = done(trial(learner="deepwalk", settings=quick, labels=3, seed=1))["seconds"]
+    assert min(first, again) > 2 * less
+
+
+def test_settings_are_searched_inside_the_labels():
+    searched = {"alpha": [0.9, 0.99]}
+    found = done(trial(learner="lgc", labels=5, searched=searched, seed=0))["micro"]
+    both = [
+        done(trial(learner="lgc", labels=5, settings={"alpha": a}, seed=0))["micro"]
+        for a in searched["alpha"]
+    ]
+    assert found in both
 
 
 def test_figure4_shows_the_node_that_the_text_describes(dataset):

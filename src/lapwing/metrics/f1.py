@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
+from lapwing.checks import whole_number
 from lapwing.errors import InputError
 from lapwing.learner import top_classes
 from lapwing.types import UNKNOWN, Array
@@ -19,14 +20,15 @@ class F1(NamedTuple):
     macro: float
 
 
-def f1(scores: Array, labels: Any) -> F1:
-    """F1 of the best-scored classes of each node, as many as it truly has.
+def f1(scores: Array, labels: Any, *, per_node: int | None = None) -> F1:
+    """F1 of the best-scored classes of each node, as many as it truly has, or `per_node`.
 
     `labels` are class indices, or a 0/1 matrix where a node may have several; nodes without a
     label are left out. With k guesses for a node of k labels, Micro-F1 is the share of labels
     guessed, for one label a node the accuracy. A node whose scores are all zero (unknown) has made
-    k wrong guesses, of no class in particular. Macro-F1 is the mean over the classes that
-    appear among the labels, 0 for a class never guessed right.
+    k wrong guesses, of no class in particular. With `per_node` guesses for every node, whatever
+    it has, Micro-F1 is twice the right guesses over guesses and labels together. Macro-F1 is the
+    mean over the classes that appear among the labels, 0 for a class never guessed right.
 
     Examples
     --------
@@ -34,7 +36,11 @@ def f1(scores: Array, labels: Any) -> F1:
     F1(micro=0.6666667, macro=0.6666667)
     >>> f1(np.array([[0.5, 0.4, 0.1]]), np.array([[1, 0, 1]])).micro
     0.5
+    >>> f1(np.array([[0.5, 0.4, 0.1]]), np.array([[1, 0, 1]]), per_node=1).micro
+    0.6666667
     """
+    if per_node is not None:
+        whole_number("per_node", per_node, 1)
     truth = as_indicator(labels, scores.shape[1])
     if len(truth) != len(scores):
         raise InputError(
@@ -44,11 +50,13 @@ def f1(scores: Array, labels: Any) -> F1:
     truth, counts = truth[labelled], truth[labelled].sum(axis=1).astype(np.intp)
     if not len(truth):
         return F1(0.0, 0.0)
-    guesses = top_classes(scores[labelled], counts)
+    guessed = counts if per_node is None else np.full_like(counts, per_node)
+    guesses = top_classes(scores[labelled], guessed)
     right = (guesses * truth).sum(axis=0)
     both = guesses.sum(axis=0) + truth.sum(axis=0)
     appears = truth.any(axis=0)
-    return F1(float(right.sum() / counts.sum()), float((2 * right[appears] / both[appears]).mean()))
+    micro = 2 * right.sum() / (guessed.sum() + counts.sum())
+    return F1(float(micro), float((2 * right[appears] / both[appears]).mean()))
 
 
 def as_indicator(labels: Any, n_classes: int) -> Array:

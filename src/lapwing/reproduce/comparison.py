@@ -61,7 +61,7 @@ def verdict(study: Study, cell: Cell) -> Verdict:
     value, sd = scale * value, scale * sd
     if measure.clock or not measure.compared:
         return Verdict(cell, value, sd)
-    theirs = sd or (cell.sd if study.runs == 1 else 0.0)
+    theirs = sd or measure.spread or (cell.sd if study.runs == 1 else 0.0)
     error = math.sqrt(cell.sd**2 / cell.n + theirs**2 / study.runs)
     same = abs(cell.mean - value) <= max(measure.tolerance, 2 * error)
     return Verdict(cell, value, sd, same)

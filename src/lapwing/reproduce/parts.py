@@ -46,7 +46,8 @@ class Measure:
     """A number that every trial gives: its title, how it is shown, when it counts as the same.
 
     `tolerance` is how far from the printed number ours may lie; `percent` shows a share in
-    percent. `compared` is off where the printed number has another meaning; `clock` marks a time,
+    percent. `spread` is the standard deviation of one printed run, where the paper prints a single
+    one and it was measured; otherwise our own runs' stands for it. `compared` is off where the printed number has another meaning; `clock` marks a time,
     which no two machines share: it is held against nothing.
     """
 
@@ -55,6 +56,7 @@ class Measure:
     digits: int = 4
     percent: bool = False
     tolerance: float = 0.0
+    spread: float = 0.0
     compared: bool = True
     clock: bool = False
 

@@ -27,6 +27,9 @@ class HeatKernel(GraphClassifier):
     balanced:
         Whether each class starts with the same amount of heat, however many labels it has.
 
+    Departures: the text of Ye et al. prints exp(-rho (I - P^-1)), a slip: its own series is that
+    of exp(-rho (I - P)), which this is.
+
     References
     ----------
     Chung. The heat kernel as the pagerank of a graph. PNAS 2007.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from scipy import sparse
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.solved_systems import solved
 from lapwing.batch.known_labels import KnownLabels
+from lapwing.checks import one_of
 from lapwing.graph import Graph
 from lapwing.types import Array
 
@@ -18,13 +21,19 @@ class Laplace(GraphClassifier):
     Minimises :math:`\sum_{ij} A_{ij} (f_i - f_j)^2` with f fixed to 0 or 1 on the labelled
     nodes: one solve with the Laplacian restricted to the others, by conjugate gradients with
     the degrees as preconditioner. With few labels the minimiser is almost constant, with spikes
-    at the labels; subtracting each class's (weighted) mean over its component (`mean_shift`) leaves
+    at the labels; subtracting each class's mean over its component (`mean_shift`) leaves
     what tells the classes apart. A component whose labels all say the same keeps its constant.
 
     Parameters
     ----------
-    mean_shift: subtract the mean (default), or not.
+    mean_shift: subtract the mean weighted by degrees ("degrees", or True, the default), the plain
+        mean ("nodes"), or nothing (False).
     tol: relative residual at which to stop.
+
+    Departures: the mean is weighted by degrees; the GraphLearning package takes the plain one. Over
+    five draws of 1% of each class, weighted against plain, Micro-F1 in percent: PubMed 73.8 and
+    75.1, Cora 65.5 and 65.0, CiteSeer 40.5 and 40.0, Cora of 24,519 papers 66.1 and 65.6. At 5%:
+    78.5 and 78.8, 73.1 and 73.0, 47.3 and 47.3, 72.7 and 72.1.
 
     References
     ----------
@@ -46,17 +55,21 @@ class Laplace(GraphClassifier):
         graph: Graph,
         n_classes: int | None = None,
         *,
-        mean_shift: bool = True,
+        mean_shift: bool | Literal["degrees", "nodes"] = True,
         tol: float = 1e-6,
     ) -> None:
         super().__init__(graph, n_classes)
+        if not isinstance(mean_shift, bool):
+            one_of("mean_shift", mean_shift, ("degrees", "nodes"))
         self.mean_shift, self.tol = mean_shift, tol
 
     def _learned(self, known: KnownLabels) -> Array:
         harmonic = harmonic_extension(self.graph, known, tol=self.tol)
         if not self.mean_shift:
             return harmonic
-        shifted = harmonic - _component_means(self.graph, harmonic)
+        plain = self.mean_shift == "nodes"
+        weights = np.ones(self.graph.n_nodes) if plain else self.graph.degrees
+        shifted = harmonic - _component_means(self.graph, harmonic, weights)
         verdict = component_verdict(self.graph, known)
         return np.where(verdict.any(axis=1, keepdims=True), verdict, shifted)
 
@@ -98,9 +111,9 @@ def harmonic_extension(graph: Graph, known: KnownLabels, *, tol: float) -> Array
     return values
 
 
-def _component_means(graph: Graph, values: Array) -> Array:
-    """Each node's degree-weighted mean of the values over its component."""
-    places, weights = graph.components, graph.degrees
+def _component_means(graph: Graph, values: Array, weights: Array) -> Array:
+    """Each node's weighted mean of the values over its component."""
+    places = graph.components
     total = np.maximum(np.bincount(places, weights=weights), 1e-300)
     means = [np.bincount(places, weights=weights * column) / total for column in values.T]
     return np.asarray(np.stack(means, axis=1)[places])

@@ -25,15 +25,16 @@ class Poisson(GraphClassifier):
     ----------
     leak: :math:`\tau`, at least 0: how much of the flow is lost at each step. Above 0 the system is
         definite, components of one class get that class, and it converges fast; the original has 0.
-    balanced: divide by the classes' shares among the labels, as the original does; that costs
-        accuracy where shares among the labels are those of the graph.
+    balanced: divide by the classes' shares among the labels, as the original does. Off by default,
+        a departure: it costs accuracy where shares among the labels are those of the graph.
     tol: relative residual at which to stop.
 
     Notes
     -----
-    Departures: the leak; sources are centred over all labels of the graph, not of a component, so
-    that a graph of many components needs no special case (with ``leak=0`` each component is
-    centred by its own labels, as solvability asks, and one whose labels all agree has theirs).
+    Departures: the leak; classes are not balanced unless told; sources are centred over all labels
+    of the graph, not of a component, so that a graph of many components needs no special case
+    (with ``leak=0`` each component is centred by its own labels, as solvability asks, and one
+    whose labels all agree has theirs).
 
     References
     ----------

@@ -6,7 +6,7 @@ from typing import Literal, cast, get_args
 
 import numpy as np
 
-from lapwing.batch.calibration.platt import platt_scaled
+from lapwing.batch.calibration.platt import Sigmoid, platt_scaled
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.batch.linear.gram import LabelledGram, NodeWeights
@@ -57,15 +57,17 @@ class WVGN(GraphClassifier):
         The text's m, for every node. None: as many as its power iteration takes (tolerance 1e-4).
     platt:
         Whether each class's scores go through a sigmoid fitted to the training scores, as the
-        text does to compare classes. At the optimum it changes Micro-F1 little, and costs 1 to 1.5
-        points where nodes have several labels (IMDb, Wikipedia); for ``gcd`` with a handful of
-        labels it helps (network2, four a class: 86 against 81).
+        text does to compare classes: True is our penalised one, "unpenalised" and "smoothed" are
+        others (`lapwing.batch.calibration.platt`). At the optimum it changes Micro-F1 little, and
+        costs 1 to 1.5 points where nodes have several labels (IMDb, Wikipedia); for ``gcd`` with a
+        handful of labels it helps (network2, four per class: 86 against 81).
     seed:
         For the folds, and the start and coordinates of the searches.
 
     Departures: the gradient of the penalty has d^2 (see `Objective`); w starts with n + 1 entries,
-    not n. The authors' own program differs from the text (rows P H' instead of P H, a
-    class-weighted loss); the text is followed.
+    not n. ``gcd-full`` goes through all coordinates in a random order, where the text's (11) goes
+    through them in sequence. The authors' own program differs from the text (rows P H' instead of
+    P H, a class-weighted loss); the text is followed.
 
     References
     ----------
@@ -95,7 +97,7 @@ class WVGN(GraphClassifier):
         ridge: float | None = None,
         rho: float = 5.0,
         hops: int | None = None,
-        platt: bool = False,
+        platt: bool | Sigmoid = False,
         seed: int = 0,
     ) -> None:
         super().__init__(graph, n_classes)
@@ -119,7 +121,9 @@ class WVGN(GraphClassifier):
         self.weights_ = solve(known, rng)
         margins = self.weights_.margins(self.rows)
         if self.platt:
-            return platt_scaled(margins, margins[known.nodes], known.indicator)
+            sigmoid: Sigmoid = "penalised" if isinstance(self.platt, bool) else self.platt
+            on = margins[known.nodes]
+            return platt_scaled(margins, on, known.indicator, sigmoid=sigmoid)
         return margins
 
     @property

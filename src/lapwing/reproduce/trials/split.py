@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
@@ -30,29 +31,30 @@ def split(trial: Trial) -> dict[str, float | list[float]]:
 
     Settings that the algorithm does not have are left out; its seed is the trial's, unless set.
     The rows a model makes of its graph are kept for the next trial with the same settings, so a
-    set seed saves a costly embedding; the seconds do not count them. Without an algorithm the
-    answer is the classes' shares among the labels.
+    set seed saves a costly embedding; the seconds it took count in every trial, as they would if
+    it were made anew. Without an algorithm the answer is the classes' shares among the labels.
 
-    Options: ``labels``, how many a class (from 1 on a count, below 1 a share, rounded up) or
-    ``labelled``, which nodes; ``truth_at``, pairs of a node and its class, where a text has
-    another than the data set; ``objective``, for wvGN's objective; ``answers``, for every node's
-    answer and how many are wrong.
+    Options: ``labels``, how many per class (from 1 on a count, below 1 a share, rounded up) or
+    ``labelled``, which nodes; ``drawn``, "class" by class or "overall" for a share of all labelled
+    nodes; ``truth_at``, pairs of a node and its class, where a text has
+    another than the data set; ``scoring``, "counted" for as many guesses as a node has classes,
+    or "single" for its most probable class alone; ``misnumbered``, whether labels belong to other
+    nodes than the graph's rows, as where two files number the nodes differently; ``cost``, a
+    linear SVM's C on eigenvectors of length 1, for SocDim's penalty; ``searched``, values of
+    settings of which the best in a fold of the labels is taken; ``objective``, for wvGN's
+    objective; ``answers``, for every node's answer and how many are wrong.
     """
     options = trial.options
     found = graph_of(trial.graph, trial.source, seed=trial.seed)
     truth = truth_of(found, options.get("truth_at", ()))
     given = labelled_nodes(truth, options, trial.seed)
     rest = np.setdiff1d(np.flatnonzero(truth.any(axis=1)), given)
-    shares = truth[given].mean(axis=0)
-    model: Any = _model(found, trial) if trial.learner else None
-    getattr(model, "rows", None)  # an embedding is made here, before the clock starts
-    start = process_time()
-    if model is None:
-        scores = np.tile(shares, (len(truth), 1))
-    else:
-        scores = model.fit(given, truth[given]).scores(np.arange(len(truth)))
-    seconds = process_time() - start
-    both = f1(scores[rest], truth[rest])
+    places = np.arange(len(truth))
+    if options.get("misnumbered"):
+        places = np.random.default_rng(trial.seed).permutation(places)
+    scores, seconds, model = _answers(trial, found, truth, given, places)
+    single = 1 if options.get("scoring") == "single" else None
+    both = f1(scores[rest], truth[rest], per_node=single)
     measured: dict[str, float | list[float]] = {
         "micro": both.micro,
         "macro": both.macro * float(truth[rest].any(axis=0).mean()),
@@ -98,6 +100,9 @@ def labelled_nodes(truth: Array, options: Any, seed: int) -> Nodes:
     if not amount > 0:
         raise InputError(f"labels must be a count or a share of each class, got {amount}")
     rng = np.random.default_rng(seed)
+    if options.get("drawn") == "overall":
+        everyone = np.flatnonzero(truth.any(axis=1))
+        return np.sort(rng.choice(everyone, int(np.ceil(amount * len(everyone))), replace=False))
     drawn = []
     for column in truth.T:
         members = np.flatnonzero(column)
@@ -106,16 +111,47 @@ def labelled_nodes(truth: Array, options: Any, seed: int) -> Nodes:
     return np.unique(np.concatenate(drawn))
 
 
-def _model(found: Dataset, trial: Trial) -> Any:
+def _answers(
+    trial: Trial, found: Dataset, truth: Array, given: Nodes, places: Nodes
+) -> tuple[Array, float, Any]:
+    """Scores of all nodes, the processor seconds they took, and the model."""
+    if not trial.learner:
+        return np.tile(truth[given].mean(axis=0), (len(truth), 1)), 0.0, None
+    model, made = _model(found, trial, truth, given)
+    if "cost" in trial.options:
+        model.ridge = len(truth) / (model.rank * trial.options["cost"] * len(given))
+    start = process_time()
+    scores = model.fit(places[given], truth[given]).scores(places)
+    return scores, made + process_time() - start, model
+
+
+def _model(found: Dataset, trial: Trial, truth: Array, given: Nodes) -> tuple[Any, float]:
     accepted = named(trial.learner).parameters
     wanted = {"seed": trial.seed} | dict(trial.settings)
-    settings = tuple((key, value) for key, value in wanted.items() if key in accepted)
-    return _kept(found, trial.learner, settings)
+    settings = {key: value for key, value in wanted.items() if key in accepted}
+    grid = trial.options.get("searched", {})
+    if not grid:
+        return _kept(found, trial.learner, tuple(settings.items()))
+    tried = [settings | dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+    rng = np.random.default_rng(trial.seed)
+    held = rng.permutation(len(given)) < max(len(given) // 3, 1)
+    scores, spent = [], 0.0
+    for each in tried:
+        model, seconds = _kept(found, trial.learner, tuple(each.items()))
+        said = model.fit(given[~held], truth[given[~held]]).scores(given[held])
+        scores.append(f1(said, truth[given[held]]).micro)
+        spent += seconds
+    model, _ = _kept(found, trial.learner, tuple(tried[int(np.argmax(scores))].items()))
+    return model, spent
 
 
-@lru_cache(maxsize=2)
-def _kept(found: Dataset, learner: str, settings: tuple[tuple[str, Any], ...]) -> Any:
-    return make(learner, found.graph, n_classes=found.n_classes, **dict(settings))
+@lru_cache(maxsize=26)
+def _kept(found: Dataset, learner: str, settings: tuple[tuple[str, Any], ...]) -> tuple[Any, float]:
+    """A model with its rows made, and the processor seconds that took."""
+    start = process_time()
+    model: Any = make(learner, found.graph, n_classes=found.n_classes, **dict(settings))
+    getattr(model, "rows", None)
+    return model, process_time() - start
 
 
 def _each(scores: Array, truth: Array, given: Nodes) -> dict[str, float | list[float]]:
