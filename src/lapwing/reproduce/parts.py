@@ -47,8 +47,9 @@ class Measure:
 
     `tolerance` is how far from the printed number ours may lie; `percent` shows a share in
     percent. `spread` is the standard deviation of one printed run, where the paper prints a single
-    one and it was measured; otherwise our own runs' stands for it. `compared` is off where the printed number has another meaning; `clock` marks a time,
-    which no two machines share: it is held against nothing.
+    one and it was measured; otherwise our own runs' stands for it. `compared` is off where the
+    printed number has another meaning; `clock` marks a time, which no two machines share: it is
+    held against nothing.
     """
 
     name: str
