@@ -49,7 +49,7 @@ def streams(draw):
 
 
 def by_hand(learner: RowBandit, nodes, labels, tries: int):
-    """The stream by one-node verbs: first guesses, and guesses a round."""
+    """The stream by one-node verbs: first guesses, and guesses per round."""
     firsts, counts = [], []
     for node, label in zip(nodes.tolist(), labels.tolist(), strict=True):
         for turn in range(tries):

@@ -52,7 +52,7 @@ def test_play_takes_a_file_and_labels_of_some_nodes(run, files, tmp_path):
     )
     assert code == 0
     assert DEFAULT in out
-    assert "rounds a second" in out
+    assert "rounds per second" in out
     lines = results.read_text().splitlines()
     assert len(lines) == 1 + 6
     assert lines[0].startswith('"learner","shuffle","round","node","label","guess","queried"')

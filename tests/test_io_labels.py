@@ -1,4 +1,4 @@
-"""Labels beside a graph: one a node, several a node, and the published files."""
+"""Labels beside a graph: one per node, several per node, and the published files."""
 
 import os
 from pathlib import Path

@@ -185,5 +185,5 @@ def test_copies_share_the_rows_and_nothing_else():
 def test_wrong_settings_are_said(wrong, said):
     with pytest.raises(InputError, match=said):
         Projections(laplacian(TRIANGLES, rank=None, bias=1.0), **wrong)
-    with pytest.raises(InputError, match="one row a node"):
+    with pytest.raises(InputError, match="one row per node"):
         Projections(np.zeros(3))

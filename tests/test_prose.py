@@ -37,3 +37,34 @@ def test_the_sub_folders_that_are_named_exist():
     assert ("online", "push") in named
     for room, folder in named:
         assert (ROOT / "src" / "lapwing" / room / folder).is_dir(), f"{room}/{folder}"
+
+
+STUMBLES = (
+    r"parted by",
+    r"when one may",
+    r"need a word",
+    r"who does not want",
+    r"answers? \*unknown\* and not something",
+    r"(rounds|labels) a second(?! time)",
+    r"one (page|file|line|row|column|key|commit|number|vector|solve|panel) an? "
+    r"(algorithm|method|node|answer|class|event|edge|pair|point|round|graph|label|column)",
+    r"(a|one) (page|file|line|row|key|commit) an? (algorithm|method|node|answer|class|event)",
+    r"one a (file|line|node|class)",
+)
+"""Phrases that made readers stop: mostly "one row a node" where English says "per node"."""
+
+
+def test_no_prose_makes_a_reader_stumble():
+    folders = ("src", "docs", "docsite", "bench", "tests")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*")]
+    files += ROOT.glob("*.md")
+    pattern = re.compile(rf"\b({'|'.join(STUMBLES)})\b", re.IGNORECASE)
+    found, read = [], 0
+    for path in files:
+        if path.suffix not in (".md", ".py", ".toml", ".ipynb") or path == Path(__file__):
+            continue
+        read += 1
+        words = path.read_text(encoding="utf-8")
+        found += [f"{path.relative_to(ROOT)}: {hit[0]}" for hit in pattern.finditer(words)]
+    assert read > 500
+    assert found == []

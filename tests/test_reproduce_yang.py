@@ -47,7 +47,7 @@ def on_karate(learner, vectors, **settings) -> dict:
 
 
 def test_updates_are_counted_in_vectors():
-    """OSLG: one a class on each mistake; MOLG-F: two an update; both make a share of the rounds."""
+    """OSLG: one per class on each mistake; MOLG-F: two per update; both as shares of rounds."""
     oslg = on_karate("oslg", "classes", b=10.0)
     assert oslg["updated_share"] == pytest.approx(oslg["error"])
     assert oslg["updates"] == pytest.approx(2 * 34 * oslg["error"])

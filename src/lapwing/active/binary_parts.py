@@ -9,7 +9,7 @@ from lapwing.learner import BinaryLearner, Learner
 
 
 def binary_parts(learner: Learner | BinaryLearner) -> Sequence[BinaryLearner]:
-    """A binary learner itself; those that a one-vs-rest learner is made of, one a class."""
+    """A binary learner itself; those that a one-vs-rest learner is made of, one per class."""
     if isinstance(learner, BinaryLearner):
         return [learner]
     inside = getattr(learner, "inner", None)

@@ -21,8 +21,8 @@ class Posterior:
 
     Rows X stand for the prior covariance :math:`X X^\top` (any rows of `lapwing.embed`); a label is
     an observation with variance `noise`: :math:`C = (I + X_L^\top X_L / \nu)^{-1}`, kept by
-    rank-one updates, O(d^2) a label and O(n d) a question. With `cost`, one number a node, `best`
-    is the most worth for its cost.
+    rank-one updates, O(d^2) per label and O(n d) per question. With `cost`, one number per node,
+    `best` is the node with the largest score for its cost.
 
     Examples
     --------
@@ -77,10 +77,10 @@ class OverPosterior(ABC):
 
     Parameters
     ----------
-    rows: one a node; their inner products are the prior covariance.
+    rows: one per node; their inner products are the prior covariance.
     labels: node to class, read at every call: what is known so far.
     noise: variance of an answer.
-    cost: what a question costs, one number a node.
+    cost: what a question costs, one number per node.
     """
 
     def __init__(

@@ -17,7 +17,7 @@ class Banditron(ExploringBandit):
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``.
+        One row per node, shape ``(n, d)``.
     n_classes
         How many classes there are.
     exploration

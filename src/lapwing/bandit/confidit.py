@@ -24,7 +24,7 @@ class Confidit(RidgeBandit):
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``, of length 1.
+        One row per node, shape ``(n, d)``, of length 1.
     n_classes
         How many classes there are.
     exploration

@@ -21,7 +21,7 @@ class LinUCB(RidgeBandit):
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``.
+        One row per node, shape ``(n, d)``.
     n_classes
         How many classes there are.
     b

@@ -28,7 +28,7 @@ class MOLGBandit(RidgeBandit):
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``. The paper's rows:
+        One row per node, shape ``(n, d)``. The paper's rows:
         ``lapwing.embed.laplacian(graph, rank=100, normalized=True, unit_rows=True)``.
     n_classes
         How many classes there are.

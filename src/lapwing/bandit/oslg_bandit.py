@@ -21,7 +21,7 @@ class OSLGBandit(RidgeBandit):
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``; the papers take eigenvectors of the Laplacian.
+        One row per node, shape ``(n, d)``; the papers take eigenvectors of the Laplacian.
     n_classes
         How many classes there are.
     b

@@ -26,7 +26,7 @@ class PushBandit(BanditLearner):
     guessed. It needs no exploration: a class that was not tried here scores 0, above one that was
     rejected nearby. A class rejected for a node is not guessed for it again.
 
-    Cost: a guess touches only the nodes it can move; memory 3 numbers a node and class.
+    Cost: a guess touches only the nodes it can move; memory 3 numbers per node and class.
 
     Parameters
     ----------

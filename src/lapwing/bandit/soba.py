@@ -26,7 +26,7 @@ class SOBA(ExploringBandit):
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``.
+        One row per node, shape ``(n, d)``.
     n_classes
         How many classes there are.
     b
@@ -39,7 +39,7 @@ class SOBA(ExploringBandit):
     Notes
     -----
     Departure: classes that a node has rejected are left out of the guess and its chances; with
-    one guess a node this is the paper's rule.
+    one guess per node this is the paper's rule.
 
     References
     ----------

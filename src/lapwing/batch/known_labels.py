@@ -15,7 +15,7 @@ from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 @dataclass(frozen=True, slots=True)
 class KnownLabels:
-    """Labelled nodes, each once, and the 0/1 `indicator` with a row a node, a column a class."""
+    """Labelled nodes, each once, and the 0/1 `indicator`: a row per node, a column per class."""
 
     nodes: Nodes
     indicator: Array
@@ -57,7 +57,7 @@ class KnownLabels:
 
 
 def known_labels(graph: Graph, nodes: Any, labels: Any, n_classes: int | None) -> KnownLabels:
-    """Class indices, or a 0/1 matrix with one row a node, checked; unlabelled nodes dropped.
+    """Class indices, or a 0/1 matrix with one row per node, checked; unlabelled nodes dropped.
 
     Examples
     --------

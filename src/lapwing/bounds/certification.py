@@ -192,7 +192,7 @@ def tightest(certificates: Sequence[Certificate]) -> Certificate | None:
 
 
 def signs_of(graph: Graph, labels: Nodes) -> list[Nodes]:
-    """The two-class problems in a labelling: one for two classes, else one a class."""
+    """The two-class problems in a labelling: one for two classes, else one per class."""
     labels = np.asarray(labels)
     if labels.shape != (graph.n_nodes,) or labels.dtype.kind not in "iu":
         raise InputError(

@@ -28,6 +28,6 @@ ENTRIES: Mapping[str, Entry] = {entry.name: entry for family in FAMILIES for ent
 FORMER_NAMES: Mapping[str, str] = {"auto-batch": batch_today.DEFAULT_BATCH}
 """Names that are still accepted for entries that have another name now."""
 DEFAULT = "auto"
-"""The learner for who does not want to choose: nothing to tune."""
+"""The default learner: there is nothing to tune."""
 FOR_SESSIONS = "near-far"
 """The learner of labelling sessions, where labels are few and chosen."""

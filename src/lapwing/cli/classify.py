@@ -182,7 +182,7 @@ def _labelled(found: Dataset) -> Nodes:
 
 
 def _indicator(found: Dataset) -> Array:
-    """A 0/1 row a node."""
+    """A 0/1 row per node."""
     if found.multilabel:
         return np.asarray(sparse.csr_array(found.labels).toarray(), dtype=np.float64)
     matrix = np.zeros((found.graph.n_nodes, found.n_classes))

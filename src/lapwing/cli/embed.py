@@ -1,4 +1,4 @@
-"""``lapwing embed``: one row a node, for use anywhere."""
+"""``lapwing embed``: one row per node, for use anywhere."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from lapwing.types import Array, Nodes
 
 
 def predicted_table(found: Dataset, chances: Array, known: Nodes) -> dict[str, NDArray[Any]]:
-    """One row a node: its label, how sure that is, and the second likeliest.
+    """One row per node: its label, how sure that is, and the second likeliest.
 
     A node nothing is known about has empty labels and confidence 0; a label that was given
     is kept, with confidence 1 (of several, the likeliest).

@@ -82,7 +82,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X: Any) -> Array:
-        """Scores: a column a class; for two classes the second's lead, as scikit-learn has it."""
+        """Scores: a column per class; for two classes the second's lead, as scikit-learn has it."""
         scores = self._scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 

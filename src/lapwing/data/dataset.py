@@ -18,8 +18,8 @@ class Dataset:
     """A graph with one class a node, or several.
 
     `labels` is an array of class indices (`UNKNOWN`, -1, where none is known) or, where a node
-    may have several classes, a 0/1 CSR matrix with one row a node. `points` and `images`, if
-    any, hold one row a node: what the graph was made from. `notes` says what was done to the
+    may have several classes, a 0/1 CSR matrix with one row per node. `points` and `images`, if
+    any, hold one row per node: what the graph was made from. `notes` says what was done to the
     raw files beyond what `graph.notes` says. Nothing in it can be written to.
 
     Examples

@@ -29,7 +29,7 @@ def knn_graph(
     Parameters
     ----------
     points
-        An array with one row a point.
+        An array with one row per point.
     k
         How many neighbours each point chooses.
     join
@@ -76,7 +76,7 @@ def knn_graph(
 def _checked(points: NDArray[Any], k: int) -> NDArray[Any]:
     points = np.asarray(points, dtype=np.float64)
     if points.ndim != 2:
-        raise InputError(f"points must be an array with one row a point, got shape {points.shape}")
+        raise InputError(f"points must be an array, one row per point, got shape {points.shape}")
     if not 1 <= k < len(points):
         raise InputError(f"k must lie in 1..{len(points) - 1} for {len(points)} points, got {k}")
     return points

@@ -1,4 +1,4 @@
-"""Rows from a graph: one vector a node, whose inner products are a kernel; and its geometry."""
+"""Rows from a graph: one vector per node, whose inner products are a kernel; and its geometry."""
 
 from lapwing.embed.cache import RowCache, default_cache
 from lapwing.embed.edgecluster import edge_clusters

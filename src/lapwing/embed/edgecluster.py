@@ -14,7 +14,7 @@ from lapwing.types import Array, Nodes
 def edge_clusters(
     graph: Graph, *, clusters: int = 1000, rounds: int = 20, seed: int = 0
 ) -> sparse.csr_array:
-    """One sparse row a node: the share of its edges that lie in each of the clusters of edges.
+    """One sparse row per node: the share of its edges that lie in each of the clusters of edges.
 
     k-means on edges, each a vector with a 1 at both ends, by cosine. An edge meets only the
     clusters that its two nodes already have edges in, which makes a round cost the sum over edges

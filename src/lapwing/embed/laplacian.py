@@ -28,7 +28,7 @@ def laplacian(
     cached: bool = True,
     progress: Callable[[float], None] | None = None,
 ) -> Array:
-    """One row a node: eigenvectors 2..rank of the Laplacian over the roots of their eigenvalues.
+    """One row per node: eigenvectors 2..rank of the Laplacian over the roots of their eigenvalues.
 
     With every eigenvector (``rank=None``, or at least the number of nodes) the inner products
     of the rows are the pseudoinverse L+ (Herbster, Pontil and Wainer 2005); fewer give its best

@@ -12,7 +12,7 @@ from lapwing.types import Array
 
 
 def modularity(graph: Graph, *, rank: int = 100, tol: float = 1e-6, seed: int = 0) -> Array:
-    """One row a node: the eigenvectors of A - d d' / 2m of the `rank` largest eigenvalues.
+    """One row per node: the eigenvectors of A - d d' / 2m of the `rank` largest eigenvalues.
 
     The matrix is dense but never made: a product costs one pass over the edges. Tang and Liu take
     500 eigenvectors; more cost time in proportion to their square.

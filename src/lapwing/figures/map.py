@@ -1,4 +1,4 @@
-"""The graph as a picture: nodes in their places, edges behind them, a colour a class."""
+"""The graph as a picture: nodes in their places, edges behind them, a colour per class."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ DASHES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)))
 
 @dataclass(frozen=True)
 class Curves:
-    """One run's curves, one value a round: error so far, queries so far, seconds so far."""
+    """One run's curves, one value per round: error so far, queries so far, seconds so far."""
 
     error: Array
     queries: Array

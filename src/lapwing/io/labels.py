@@ -1,4 +1,4 @@
-"""Labels of nodes from a second table, one node and one of its labels a row."""
+"""Labels of nodes from a second table, one node and one of its labels per row."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def read_labels(  # noqa: PLR0913 - one argument per thing a file may leave open
 def write_labels(
     labels: Labels, path: str | PathLike[str], graph: Graph, *, format: str | None = None
 ) -> None:
-    """Write one row a node and label, to be read by `read_labels`; text or Parquet.
+    """Write one row per node and label, to be read by `read_labels`; text or Parquet.
 
     A class that no node has is not in the table: give `classes` to `read_labels` to keep it.
     Classes that are text but look like integers are read back as integers from a text file.

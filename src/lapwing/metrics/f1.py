@@ -25,7 +25,7 @@ def f1(scores: Array, labels: Any, *, per_node: int | None = None) -> F1:
 
     `labels` are class indices, or a 0/1 matrix where a node may have several; nodes without a
     label are left out. With k guesses for a node of k labels, Micro-F1 is the share of labels
-    guessed, for one label a node the accuracy. A node whose scores are all zero (unknown) has made
+    guessed; for one label per node, the accuracy. A node whose scores are all zero (unknown) made
     k wrong guesses, of no class in particular. With `per_node` guesses for every node, whatever
     it has, Micro-F1 is twice the right guesses over guesses and labels together. Macro-F1 is the
     mean over the classes that appear among the labels, 0 for a class never guessed right.

@@ -22,7 +22,7 @@ class GPA(BinaryLearner):
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``, from :mod:`lapwing.embed`.
+        One row per node, shape ``(n, d)``, from :mod:`lapwing.embed`.
     every_label
         Learn from every label: w moves the least that gives the node its label as margin,
         :math:`w \leftarrow w + (y - w^\top x) x / |x|^2` (the 1-projection of Herbster,

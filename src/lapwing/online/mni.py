@@ -1,4 +1,4 @@
-"""Minimal norm interpolation, one Cholesky row a label."""
+"""Minimal norm interpolation, one Cholesky row per label."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class MNI(KernelLearner):
 
     MNI-ag of Herbster, Pontil and Wainer (2005): Algorithm 2 with U_t = {1, ..., t}, aggressive,
     not cyclic, so that g solves their (4). The Cholesky factor F of K between the labelled nodes,
-    in the order of presentation, grows by one row a label, and with it z = F^-1 y: round t costs
+    in the order of presentation, grows by one row per label, and with it z = F^-1 y: round t costs
     O(t^2) (a recorded stream of new nodes is one blocked Cholesky). On columns a round costs one
     column; reading many nodes at once costs one combination of columns.
 

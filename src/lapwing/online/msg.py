@@ -29,7 +29,7 @@ class MSG(MarginLearner):
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``.
+        One row per node, shape ``(n, d)``.
     n_classes
         How many classes there are; None adds them as their labels appear.
     b

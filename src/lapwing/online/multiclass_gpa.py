@@ -23,7 +23,7 @@ class MulticlassGPA(MarginLearner):
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``.
+        One row per node, shape ``(n, d)``.
     n_classes
         How many classes there are; None adds them as their labels appear.
 

@@ -29,7 +29,7 @@ class OLLGC(BinaryLearner):
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``, from :mod:`lapwing.embed`.
+        One row per node, shape ``(n, d)``, from :mod:`lapwing.embed`.
     mu
         Ridge penalty, positive; the paper searches 0.001 to 10.
     every_label

@@ -24,7 +24,7 @@ class OSLG(MarginLearner):
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``; the papers take eigenvectors of the Laplacian.
+        One row per node, shape ``(n, d)``; the papers take eigenvectors of the Laplacian.
     n_classes
         How many classes there are; None adds them as their labels appear, which changes nothing:
         a class has weights of zero until its first label.

@@ -27,7 +27,7 @@ class SharedRidge(RecordedLearner):
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``, from :mod:`lapwing.embed`.
+        One row per node, shape ``(n, d)``, from :mod:`lapwing.embed`.
     n_classes
         How many classes there are; None lets them appear.
     mu
@@ -77,7 +77,7 @@ class SharedRidge(RecordedLearner):
         self.grows = n_classes is None
         self.inverse = np.eye(d) / mu
         self.weights = np.zeros(((n_classes or 0) + 1, d))
-        """One row a class, then one for a class nobody has named yet."""
+        """One row per class, then one for a class nobody has named yet."""
 
     @property
     def n_classes(self) -> int:

@@ -34,7 +34,7 @@ class SSLGC(OLLGC):
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``, from :mod:`lapwing.embed`.
+        One row per node, shape ``(n, d)``, from :mod:`lapwing.embed`.
     mu
         Ridge penalty, positive; the paper searches 0.001 to 10.
     kappa
@@ -154,7 +154,7 @@ def selective_rounds(
     """Margins, queries and updates over a stream; the loop's body is the step of Algorithm 2.
 
     A^-1 changes only on an update, so q is computed for the next rows together and corrected, in
-    O(d) a row, by each update between; where rounding could matter it is computed afresh.
+    O(d) per row, by each update between; where rounding could matter it is computed afresh.
     """
     n, d = nodes.shape[0], w.shape[0]
     found, queried, updated = np.empty(n), np.zeros(n, np.bool_), np.zeros(n, np.bool_)

@@ -42,7 +42,7 @@ def play(
 
     `labels` holds one class index a node of the graph. The teacher tells a label when it is
     queried (``"on-query"``), always (``"every-label"``), or one bit (``"bandit"``); a bandit
-    whose guess is rejected may guess again, up to `tries` times a round. Draw rounds by
+    whose guess is rejected may guess again, up to `tries` times per round. Draw rounds by
     iterating; `Game.summary` plays what is left and adds up.
 
     Examples
@@ -163,7 +163,7 @@ class Game(Iterator[Round]):
         )
 
     def table(self) -> dict[str, NDArray[Any]]:
-        """One row a round, as columns: what was played so far."""
+        """One row per round, as columns: what was played so far."""
         nodes, trace = self.nodes, self.trace
         columns: dict[str, NDArray[Any]] = {
             "round": np.arange(1, len(nodes) + 1),

@@ -54,7 +54,7 @@ def _title(results: Results, measure: str) -> str:
 
 
 def _lines(results: Results, drawing: Picture) -> Any:
-    """One panel a graph and measure, one line a method, over the grid or over another measure."""
+    """One panel per graph and measure, one line per method, over the grid or another measure."""
     graphs, methods = _chosen(results, drawing)
     panels = [(graph, measure) for measure in drawing.y for graph in graphs]
     columns = min(len(panels), 2) if 1 in (len(graphs), len(drawing.y)) else len(graphs)
@@ -122,7 +122,7 @@ def _line(ax: Any, x: Array, y: Array, sd: Array | None, place: int, name: str) 
 
 
 def _curves(results: Results, drawing: Picture) -> Any:
-    """One panel a graph (column) and list measure (row), one line a method."""
+    """One panel per graph (column) and list measure (row), one line per method."""
     graphs, methods = _chosen(results, drawing)
     figure, axes = _panels(graphs, len(drawing.y))
     for g, graph in enumerate(graphs):

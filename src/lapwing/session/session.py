@@ -110,7 +110,7 @@ class Session:
         return labels
 
     def candidates(self, by: str = "me") -> Nodes:
-        """Nodes one may ask this person: no label, not skipped, answered, open or forbidden."""
+        """Nodes to ask this person about: no label, not skipped, answered, open or forbidden."""
         free = np.ones(self.graph.n_nodes, dtype=bool)
         state = self.state
         answered = [node for node in state.votes.nodes() if by in state.votes.answers(node)]

@@ -65,7 +65,7 @@ class UncertainReach:
         (`mean_mass`), so that the same share of labels means the same on any graph.
     ahead: how many candidates are looked at closely at most; 0 for none. As many as labels are
         known and at least 20: with few labels the probabilities are not worth a wider look.
-    cost: what a question costs, one number a node; scores and gains are divided by it.
+    cost: what a question costs, one number per node; scores and gains are divided by it.
     eps: the residual allowed in masses.
 
     Examples

@@ -35,7 +35,7 @@ class Rule(NamedTuple):
 class Arms(NamedTuple):
     """A_k^-1 (K, d, d), weights (K, d), what each node rejected (n, K), the order of ties.
 
-    The others are room: for two numbers a class (2, K), for the products A_k^-1 x (K, d), and for
+    The others are room: for two numbers per class (2, K), for the products A_k^-1 x (K, d), and for
     which of them are made (K,).
     """
 

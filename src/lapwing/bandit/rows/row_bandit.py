@@ -27,7 +27,7 @@ class RowBandit(BanditLearner):
         How many guesses were learned from, how many of these were for a node that had rejected
         one before, and how many changed the weights.
     weights
-        One row a class, ``(K, d)``.
+        One row per class, ``(K, d)``.
     """
 
     def __init__(self, features: Array, n_classes: int | None, *, seed: int) -> None:

@@ -11,7 +11,7 @@ from lapwing.types import Array
 class SocDim(OnRows):
     """A linear SVM on the eigenvectors of the modularity matrix's largest eigenvalues.
 
-    Communities that overlap become directions, one row a node (`lapwing.embed.modularity`), and
+    Communities that overlap become directions, one row per node (`lapwing.embed.modularity`), and
     the SVM (squared hinge) learns which of them each class follows.
 
     Parameters

@@ -30,7 +30,7 @@ def one_vs_rest(
     squares: Array | None = None,
     tol: float = 1e-6,
 ) -> Array:
-    """The weights, a column a class, of the linear models with the smallest regularised loss.
+    """The weights, a column per class, of the linear models with the smallest regularised loss.
 
     Each column minimises
 

@@ -22,7 +22,7 @@ class SCRN(GraphClassifier):
     A neighbour j of i votes with weight w_ij k(x_i, x_j), k the intersection sum_f min(x_f, y_f);
     class c's votes are multiplied by k(x_i, r_c), r_c the mean features of the nodes of that class
     so far; then relaxation labelling as in `WVRN`. A round costs one pass over the edges a class,
-    and clusters times classes a node.
+    and clusters times classes per node.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ def by_labelled_rows(
 
 
 def matrix_free(rows: WalkRows, known: KnownLabels, *, ridge: float) -> NodeWeights:
-    """The optimum of (9) by products with the rows alone: memory a few vectors a class."""
+    """The optimum of (9) by products with the rows alone: memory a few vectors per class."""
     n, labelled = known.n_nodes, known.nodes
     root = np.sqrt(rows.metric)[:, None]
 

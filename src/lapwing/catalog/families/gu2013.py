@@ -110,7 +110,7 @@ ENTRIES = (
     Entry(
         name="gpa",
         kind="online",
-        summary="graph perceptron, one a class",
+        summary="graph perceptron, one per class",
         paper="Herbster and Pontil 2006",
         build=gpa,
         rows=GU_ROWS,

@@ -1,4 +1,4 @@
-"""``lapwing label``: label a graph in the terminal, one key an answer, nothing ever lost."""
+"""``lapwing label``: label a graph in the terminal, one key per answer, nothing ever lost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KNOWN = "known"
 def label(
     graph: GraphArgument,
     classes: Annotated[
-        str, typer.Option(help="Names of classes, parted by commas; more may be added later.")
+        str, typer.Option(help="Names of classes, separated by commas; more may be added later.")
     ] = "",
     session: Annotated[
         str | None, typer.Option(help="Its name; an existing one is resumed. By default GRAPH's.")

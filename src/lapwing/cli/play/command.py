@@ -83,7 +83,7 @@ def play(
     kept = largest_component or (rules is not None and rules.largest_component)
     found = needs_labels(problem(graph, labels, largest_component=kept, directed=directed))
     if found.multilabel:
-        raise InputError(f"{found.name} has several labels a node; play needs one")
+        raise InputError(f"{found.name} has several labels per node; play needs one")
     common = {
         "shuffles": shuffles or (rules.shuffles if rules else 1),
         "seed": seed,

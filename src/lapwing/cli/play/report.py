@@ -111,7 +111,7 @@ def played_table(runs: Sequence[Played]) -> tuple[list[str], list[list[Any]]]:
     seconds = [each["seconds"]["mean"] or 0.0 for each in numbers]
     rows.append(["seconds", *(f"{each:.3g}" for each in seconds)])
     speeds = [run.rounds / max(run.seconds, 1e-12) for run in runs]
-    rows.append(["rounds a second", *(f"{speed:,.0f}" for speed in speeds)])
+    rows.append(["rounds per second", *(f"{speed:,.0f}" for speed in speeds)])
     shown = [row for row in rows if any(cell is not None for cell in row[1:])]
     return ["", *(run.learner for run in runs)], shown
 
@@ -131,7 +131,7 @@ def _count(number: dict[str, float | None]) -> str | None:
 
 
 def rounds_table(runs: Sequence[Played], found: Dataset) -> dict[str, NDArray[Any]]:
-    """One row a round of every game, nodes and classes by their names."""
+    """One row per round of every game, nodes and classes by their names."""
     names = np.array([str(name) for name in found.graph.names])
     classes = np.array([*(str(name) for name in found.classes), ""])
     parts: list[dict[str, NDArray[Any]]] = []

@@ -126,7 +126,7 @@ def _labelled(
     source: str,
     classes: tuple[str, ...] | None = None,
 ) -> Dataset:
-    """One column a class; where every node has exactly one, class indices take their place."""
+    """One column per class; where every node has exactly one, class indices take their place."""
     matrix = sparse.csr_array(indicator)
     single = (np.diff(matrix.indptr) == 1).all()
     return Dataset(

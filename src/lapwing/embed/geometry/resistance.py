@@ -1,4 +1,4 @@
-"""Resistance distances, exactly: one solve a pair, or a column a node."""
+"""Resistance distances, exactly: one solve per pair, or a column per node."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def resistances(graph: Graph, pairs: Nodes, *, solver: LaplacianSolver | None = 
     """The effective resistance between the two nodes of each row of an ``(m, 2)`` array.
 
     r(p, q) = (e_p - e_q)' L+ (e_p - e_q) (Klein and Randic 1993; Herbster and Pontil 2006,
-    Eq. 7): one solve a pair. Infinite between components.
+    Eq. 7): one solve per pair. Infinite between components.
 
     Examples
     --------

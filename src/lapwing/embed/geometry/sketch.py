@@ -81,7 +81,7 @@ class ResistanceSketch:
 
 
 def _incidence(graph: Graph) -> sparse.csr_array:
-    """B' W^1/2, one column an edge."""
+    """B' W^1/2, one column per edge."""
     tails, heads, weights = graph.edges()
     root, edge = np.sqrt(weights), np.arange(len(weights))
     return sparse.csr_array(

@@ -110,7 +110,7 @@ class Diffusions:
         self._bind()
 
     def tell(self, node: int, target: Array, weight: float) -> None:
-        """Set a node's targets (one a class) and its label's weight (0: no label); push."""
+        """Set a node's targets (one per class) and its label's weight (0: no label); push."""
         after = np.zeros(self.room)
         after[: len(target)] = target
         before = self.targets[node].copy()
@@ -204,7 +204,7 @@ class Diffusions:
         return self.component, self.component_sums
 
     def of(self, nodes: Index, member: int) -> Array:
-        """One member's scores x of some nodes, one column a class."""
+        """One member's scores x of some nodes, one column per class."""
         first = member * self.room
         return self.solution[nodes, first : first + self.n_classes]
 

@@ -28,7 +28,7 @@ HEAD, TAIL, PUSHES = 0, 1, 2
 class Diffusion(NamedTuple):
     """The arrays of a few systems on one graph; n nodes, one column a system.
 
-    Each run of `room` columns belongs together: one system, one column a class.
+    Each run of `room` columns belongs together: one system, one column per class.
     Row i of the graph is ``neighbors[start[i]:stop[i]]`` with as many `weights`. `queue` is a ring
     of the nodes that wait to be pushed, none twice; `counts` holds its head, its tail and the
     number of pushes made so far.

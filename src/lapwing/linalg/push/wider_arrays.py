@@ -1,4 +1,4 @@
-"""Arrays of one row a node that get more columns while few rows are in use."""
+"""Arrays of one row per node that get more columns while few rows are in use."""
 
 from __future__ import annotations
 

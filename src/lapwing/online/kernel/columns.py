@@ -18,7 +18,7 @@ class Columns(Protocol):
         """How many nodes, that is, rows and columns."""
 
     def column(self, node: int) -> Array:
-        """K_{., node}, one number a node; not to be written to."""
+        """K_{., node}, one number per node; not to be written to."""
 
     def combined(self, nodes: Nodes, amounts: Array) -> Array:
         """The sum of some columns, each times its amount."""

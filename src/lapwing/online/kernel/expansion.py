@@ -18,7 +18,7 @@ class Span(ABC):
 
     The kernel is the one given plus c on its diagonal, Herbster and Pontil's (2006) K + cI:
     the one part of their kernel that has no thin rows. `g` is kept either as a vector that
-    meets the rows (`RowSpan`) or as one number a node (`ColumnSpan`). The kernel is shared by
+    meets the rows (`RowSpan`) or as one number per node (`ColumnSpan`). The kernel is shared by
     copies, the hypothesis is not.
     """
 
@@ -104,7 +104,7 @@ class RowSpan(Span):
 
 
 class ColumnSpan(Span):
-    """On columns of K, whole or solved on demand: g as one number a node, so reading is free.
+    """On columns of K, whole or solved on demand: g as one number per node, so reading is free.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def span_of(kernel: Array | Columns, *, c: float = 0.0, start: Array | None = No
         raise InputError(f"c must be finite and at least 0, got {c}")
     if isinstance(kernel, np.ndarray):
         if kernel.ndim != 2:
-            raise InputError(f"rows must be an array with one row a node, got shape {kernel.shape}")
+            raise InputError(f"rows must be an array, one row per node, got shape {kernel.shape}")
         return RowSpan(kernel, c=c, start=start)
     return ColumnSpan(kernel, c=c, start=start)
 

@@ -18,7 +18,7 @@ class KernelLearner(BinaryLearner):
     c
         Added to K's diagonal, Herbster and Pontil's (2006) Eq. (10); at least 0.
     start
-        The first hypothesis: one number a column of the rows, or, on `Columns`, one a node;
+        The first hypothesis: one number per column of the rows, or, on `Columns`, one per node;
         zero unless given.
     """
 

@@ -1,4 +1,4 @@
-"""The graph kernel L+ + b 11' by columns: the whole matrix, or one solve a column."""
+"""The graph kernel L+ + b 11' by columns: the whole matrix, or one solve per column."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ BLOCK = 16
 
 
 class SolvedColumns:
-    """K = L+ + bias 11' of a graph of any size: one Laplacian solve a column, none formed whole.
+    """K = L+ + bias 11' of a graph of any size: one Laplacian solve per column, none formed whole.
 
     A learner that updates on mistakes pays one solve for each. The columns used last are kept, as
     many as 512 MB hold, since projections and several classes come back to them. K_ii is
@@ -93,7 +93,7 @@ class SolvedColumns:
         return np.asarray(self.solver.solve(spread) + self.bias * spread.sum())
 
     def between(self, some: Nodes, others: Nodes) -> Array:
-        """The block of K of some rows and columns, a solve a column."""
+        """The block of K of some rows and columns, a solve per column."""
         block = np.empty((len(some), len(others)))
         for start in range(0, len(others), BLOCK):
             part = others[start : start + BLOCK]

@@ -28,8 +28,8 @@ def first_rounds(shown: Nodes, n_before: int, n_after: int) -> Nodes:
 def largest(margins: Array, first: Nodes) -> Nodes:
     """The class of the largest margin of those known before each round, else `UNKNOWN`.
 
-    `margins` has one row a class and one column a round, `first` is from `first_rounds`. A round
-    whose margins are all zero is `UNKNOWN` too.
+    `margins` has one row per class and one column per round; `first` is from `first_rounds`. A
+    round whose margins are all zero is `UNKNOWN` too.
 
     Examples
     --------

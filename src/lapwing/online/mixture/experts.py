@@ -60,7 +60,7 @@ def averaged(share: Array, trust: Array, mixed: Array) -> None:
 
 @njit(cache=True)
 def mixed_shares(state: Experts, nodes: Nodes, n_classes: int) -> Array:
-    """The mixture's probabilities, one row a node."""
+    """The mixture's probabilities, one row per node."""
     share, found = np.empty((len(state.losses), n_classes)), np.empty((len(nodes), n_classes))
     trust = shares(state.losses)
     for i in range(len(nodes)):

@@ -38,12 +38,12 @@ class Mixture(RecordedLearner):
 
     A label costs :math:`O(G d^2 + K G d)` for a grid of G penalties; memory is
     :math:`O(n d + G d^2 + K G d)`. The nearest labels are searched in cells around random nodes,
-    at most about 256 labels a node: exact up to that many labels, near enough beyond.
+    at most about 256 labels per node: exact up to that many labels, near enough beyond.
 
     Parameters
     ----------
     features
-        One row a node, shape ``(n, d)``, from :mod:`lapwing.embed`.
+        One row per node, shape ``(n, d)``, from :mod:`lapwing.embed`.
     n_classes
         How many classes there are; None lets them appear.
     penalties

@@ -15,7 +15,7 @@ PENALTY = 0.1
 
 
 class Far:
-    """Probabilities of classes from rows, one a node, fitted to the labels known.
+    """Probabilities of classes from rows, one per node, fitted to the labels known.
 
     A node without a row (zeros) gets even ones, and so does everyone while fewer than two classes
     are known.

@@ -21,7 +21,7 @@ MEMBERS = (
 
 
 class Auto(PushLearner):
-    """The learner for who does not want to choose: nothing to tune, no spectrum, any graph.
+    """The default learner: nothing to tune, no spectrum, any graph.
 
     Three diffusions share one walk over the neighbours' lists: `PushLGC` with alpha .9, `PushRidge`
     with alpha .85 and .98; with `rank`, ridge regression on that many rows of the normalised

@@ -138,7 +138,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
     def fit(self, nodes: Any, labels: Any) -> Self:
         """Learn these nodes' labels at once, forgetting any before; no rounds are counted.
 
-        Labels are class indices, or a 0/1 matrix with one row a node for several classes a node.
+        Labels are class indices, or a 0/1 matrix with one row per node, for several classes.
         """
         nodes, targets = self.graph.checked(nodes), _targets(labels)
         for node in np.flatnonzero(self.state.label_weight):

@@ -25,7 +25,7 @@ class PushLGC(PushLearner):
     eps sqrt(degree) on to the neighbours. Nothing is recomputed: a withdrawn label is subtracted,
     a changed edge changes R at its two ends. `fit` gives what the batch method `lgc` gives.
 
-    Cost: a label touches only the nodes it can move by eps; memory 3 numbers a node and class.
+    Cost: a label touches only the nodes it can move by eps; memory 3 numbers per node and class.
 
     Parameters
     ----------

@@ -26,11 +26,11 @@ class PushRidge(PushLearner):
     y one-hot: ridge regression on the kernel (D - alpha A)^-1, or a Gaussian process' mean with
     noise 1 / w. Its equation is ``(D - alpha A + w G) x = w G y``, G = 1 at labelled nodes. So a
     label changes one diagonal entry and one entry of the right side, and the pushes of `PushLGC`
-    keep it solved exactly: no Cholesky factor, no O(t^2) a label, and fewer pushes than the first
+    keep it solved exactly: no Cholesky factor, no O(t^2) per label, and fewer pushes than the first
     order needs, since labels catch what runs into them. Labels that others explain already count
     little, so dense regions and large classes are not favoured.
 
-    Cost: as `PushLGC`; memory 3 numbers a node and class.
+    Cost: as `PushLGC`; memory 3 numbers per node and class.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ class LowRank(NamedTuple):
 class Model(NamedTuple):
     """Everything a round reads or changes.
 
-    `targets` holds what each node was told, one column a class; `sums` adds them up by component.
+    `targets` holds what each node was told, one column per class; `sums` adds them up by component.
     """
 
     system: Diffusion

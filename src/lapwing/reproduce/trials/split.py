@@ -68,7 +68,7 @@ def split(trial: Trial) -> dict[str, float | list[float]]:
 
 
 def truth_of(found: Dataset, corrections: Any = ()) -> Array:
-    """A data set's labels as a 0/1 matrix, one row a node.
+    """A data set's labels as a 0/1 matrix, one row per node.
 
     Examples
     --------

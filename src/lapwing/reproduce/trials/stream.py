@@ -27,7 +27,7 @@ def stream(trial: Trial) -> dict[str, float | list[float]]:
     Settings that the algorithm does not have are left out. Options: ``tuned_by``, a learner whose
     binary error chooses mu; ``as_often_as``, a learner whose share of queries becomes this one's
     p; ``budget_share``, the budget as a share of all nodes; ``vectors``, how many vectors an
-    update counts ("classes": one a class); ``teacher``.
+    update counts ("classes": one per class); ``teacher``.
     """
     found = graph_of(trial.graph, trial.source, seed=trial.seed)
     options, settings = dict(trial.options), dict(trial.settings)
