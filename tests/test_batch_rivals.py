@@ -11,7 +11,6 @@ from lapwing import Graph
 from lapwing.batch import LGC, RN, SCRN, SNBC, TSVM, WVRN, HeatKernel, LapSVM, MultiRankWalk
 from lapwing.batch.calibration.folds import folds, hits
 from lapwing.batch.calibration.platt import platt_scaled
-from lapwing.batch.diffusion.solved_systems import solved
 from lapwing.batch.diffusion.transition import symmetric_transition, transition
 from lapwing.batch.known_labels import KnownLabels, known_labels
 from lapwing.batch.linear import newton
@@ -21,6 +20,7 @@ from lapwing.batch.neighbors.snbc import LazyRows
 from lapwing.batch.svm.lapsvm import step_rows
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.linalg import normalized_laplacian
+from lapwing.linalg.solve.conjugate_gradients import solved
 
 PATH = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4)])
 """Five nodes in a row; the ends have labels."""

@@ -10,17 +10,21 @@ import numpy as np
 from lapwing.batch.known_labels import KnownLabels, known_labels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.learner import Classifier, shares, softmax
-from lapwing.types import Array, Index, Mask
+from lapwing.learner import Classifier, decided, shares, softmax, within_reach
+from lapwing.types import UNKNOWN, Array, Index, Mask
+
+TIED = 1e-9
+"""Scores that differ by less than this share of the largest are equal."""
 
 
 class GraphClassifier(Classifier):
     """Learns scores of all nodes at once; a method says only how, in `_learned`.
 
     No label at all: every node is unknown. One class seen: every node that a label reaches has
-    it. A node in a component without a label is unknown, always. A class that nobody has never
-    wins. `signed` says whether scores are margins (probabilities are then their softmax) or
-    amounts that are not negative (probabilities are then their shares).
+    it. A node in a component without a label is always unknown. A component whose labels all agree
+    has their class. A class without a label is never predicted. `signed` says whether scores are
+    margins (probabilities are then their softmax) or amounts that are not negative (probabilities
+    are then their shares).
     """
 
     signed: bool = False
@@ -43,19 +47,45 @@ class GraphClassifier(Classifier):
         """Scores ``(n_nodes, n_classes)`` from labels of two classes or more, each seen."""
 
     def fit(self, nodes: Any, labels: Any) -> Self:
-        known = known_labels(self.graph, nodes, labels, self._given_classes)
+        return self.fit_known(known_labels(self.graph, nodes, labels, self._given_classes))
+
+    def fit_known(self, known: KnownLabels) -> Self:
+        """Learn from labels that are checked already."""
         scores = np.zeros((self.graph.n_nodes, known.n_classes))
-        reached, seen = _reached(self.graph, known), known.seen
+        reached, seen = within_reach(self.graph.components, known.nodes), known.seen
         if seen.sum() == 1:
             scores[np.ix_(reached, seen)] = 1.0
         elif seen.any():
-            learned = self._learned(known.of_seen_classes())
+            among = known.of_seen_classes()
+            learned = self._without_contradictions(self._learned(among), among)
             scores[:, seen] = learned
             if self.signed and not seen.all():
                 scores[:, ~seen] = learned.min(axis=1, keepdims=True) - 1.0
             scores[~reached] = 0.0
         self._scores, self._seen = scores, seen
         return self
+
+    def _without_contradictions(self, scores: Array, known: KnownLabels) -> Array:
+        """The scores, but where labels leave no doubt they decide.
+
+        That is in a component whose labels all agree, and at a labelled node that the method says
+        nothing about or for which its own class is as good as the best.
+        """
+        given = scores[known.nodes]
+        size = float(np.abs(given).mean()) or 1.0
+        best, own = given.max(axis=1), np.where(known.indicator > 0, given, -np.inf).max(axis=1)
+        tied = own >= best - TIED * np.abs(given).max(axis=1)
+        certain = known.indicator * tied[:, None]
+        certain *= (known.indicator[np.arange(len(given)), np.argmax(given, axis=1)] == 0)[:, None]
+        certain[decided(given) == UNKNOWN] = known.indicator[decided(given) == UNKNOWN]
+        decisions = KnownLabels(known.nodes, certain, known.n_nodes).spread()
+        if self.graph.n_components > 1:
+            decisions = np.maximum(decisions, known.verdicts(self.graph))
+        clear = decisions.any(axis=1)
+        chosen = decisions[clear]
+        scores = np.array(scores, dtype=np.float64)
+        scores[clear] = size * (2.0 * chosen - 1.0 if self.signed else chosen)
+        return scores
 
     def scores(self, nodes: Index) -> Array:
         chosen = self.graph.checked(nodes)
@@ -68,10 +98,3 @@ class GraphClassifier(Classifier):
         chances = np.zeros_like(scores)
         chances[..., self._seen] = softmax(scores[..., self._seen])
         return chances
-
-
-def _reached(graph: Graph, known: KnownLabels) -> Mask:
-    """Which nodes lie in a component that has a label."""
-    labelled = np.zeros(max(graph.n_components, 1), dtype=bool)
-    labelled[graph.components[known.nodes]] = True
-    return np.asarray(labelled[graph.components])

@@ -45,9 +45,34 @@ class KnownLabels:
         """The same labels without the classes nobody has."""
         return KnownLabels(self.nodes, self.indicator[:, self.seen], self.n_nodes)
 
+    def scaled(self, factor: float = 1.0, *, per_class: bool = False) -> KnownLabels:
+        """The same labels times a factor; with `per_class`, over the number of labels per class."""
+        counts = self.indicator.sum(axis=0) if per_class else 1.0
+        return KnownLabels(self.nodes, factor * self.indicator / counts, self.n_nodes)
+
     def taken(self, positions: Nodes) -> KnownLabels:
         """Some of the labelled nodes, by their position in `nodes`."""
         return KnownLabels(self.nodes[positions], self.indicator[positions], self.n_nodes)
+
+    def verdicts(self, graph: Graph) -> Array:
+        """The classes of each node in a component whose labels all agree; 0 elsewhere.
+
+        Labels say nothing about other components, so these classes are all that is known there.
+
+        Examples
+        --------
+        >>> graph = Graph.from_edges([(0, 1), (2, 3)])
+        >>> known = KnownLabels(np.array([0, 2, 3]), np.eye(2)[[1, 0, 1]], n_nodes=4)
+        >>> known.verdicts(graph).tolist()
+        [[0.0, 1.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]]
+        """
+        places = graph.components[self.nodes]
+        shape = (max(graph.n_components, 1), self.n_classes)
+        least, most = np.ones(shape), np.zeros(shape)
+        np.minimum.at(least, places, self.indicator)
+        np.maximum.at(most, places, self.indicator)
+        agreed = most * (least == most).all(axis=1, keepdims=True)
+        return np.asarray(agreed[graph.components])
 
     def spread(self) -> Array:
         """The indicator over all nodes of the graph: a row of zeros where no label is known."""

@@ -12,7 +12,14 @@ from lapwing.learner.contracts import (
     Learner,
     Predictor,
 )
-from lapwing.learner.decisions import decided, probabilities, shares, softmax, top_classes
+from lapwing.learner.decisions import (
+    decided,
+    probabilities,
+    shares,
+    softmax,
+    top_classes,
+    within_reach,
+)
 from lapwing.learner.described import Described
 from lapwing.learner.traces import BinaryTrace, Trace
 
@@ -34,4 +41,5 @@ __all__ = [
     "shares",
     "softmax",
     "top_classes",
+    "within_reach",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.types import UNKNOWN, Array, Nodes
+from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 
 def decided(scores: Array) -> Nodes:
@@ -19,6 +19,19 @@ def decided(scores: Array) -> Nodes:
         return np.full(scores.shape[:-1], UNKNOWN, dtype=np.intp)
     known = (scores != 0).any(axis=-1) & ~np.isnan(scores).any(axis=-1)
     return np.where(known, np.argmax(scores, axis=-1), UNKNOWN)
+
+
+def within_reach(components: Nodes, labelled: Nodes) -> Mask:
+    """Which nodes lie in the component of a labelled node; about the others nothing is known.
+
+    Examples
+    --------
+    >>> within_reach(np.array([0, 0, 1, 2]), np.array([1, 3]))
+    array([ True,  True, False,  True])
+    """
+    known = np.zeros(int(components.max(initial=-1)) + 1, dtype=bool)
+    known[components[labelled]] = True
+    return np.asarray(known[components])
 
 
 def shares(scores: Array) -> Array:

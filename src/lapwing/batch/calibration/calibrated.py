@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
-
 import numpy as np
 
 from lapwing.batch.calibration.probability_maps import (
@@ -14,10 +12,10 @@ from lapwing.batch.calibration.probability_maps import (
     out_of_fold,
 )
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.known_labels import KnownLabels, known_labels
+from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.learner import softmax
-from lapwing.types import Array, Index, Mask
+from lapwing.types import Array, Index
 
 
 class Calibrated(GraphClassifier):
@@ -60,19 +58,14 @@ class Calibrated(GraphClassifier):
         super().__init__(inner.graph, n_classes)
         self.inner, self.method, self.n_folds, self.seed = inner, method, n_folds, seed
         self._map: ProbabilityMap = softmax
-        self._seen: Mask = np.zeros(n_classes or 0, dtype=bool)
 
     def _learned(self, known: KnownLabels) -> Array:
         held_out = out_of_fold(self.inner, known, n_folds=self.n_folds, seed=self.seed)
         raised = logits(held_out, signed=self.inner.signed)
         self._map = calibration(raised, known.indicator, self.method)
-        self.inner.fit(known.nodes, known.indicator)
+        self.inner.fit_known(known)
         scores = self.inner.scores(np.arange(known.n_nodes))
         return logits(scores, signed=self.inner.signed)
-
-    def fit(self, nodes: Any, labels: Any) -> Self:
-        self._seen = known_labels(self.graph, nodes, labels, self._given_classes).seen
-        return super().fit(nodes, labels)
 
     def predict_proba(self, nodes: Index) -> Array:
         scores = self.scores(nodes)

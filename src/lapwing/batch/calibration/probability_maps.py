@@ -24,7 +24,7 @@ def out_of_fold(model: GraphClassifier, known: KnownLabels, *, n_folds: int, see
     """Each labelled node's scores as learned without it; rows of zeros where that cannot be."""
     found = np.zeros((len(known.nodes), known.n_classes))
     for learn, test in folds(known, n_folds, np.random.default_rng(seed)):
-        model.fit(known.nodes[learn], known.indicator[learn])
+        model.fit_known(known.taken(learn))
         found[test] = model.scores(known.nodes[test])
     return found
 

@@ -52,15 +52,37 @@ class MethodBlend(GraphClassifier):
         self.n_folds, self.seed = n_folds, seed
 
     def _learned(self, known: KnownLabels) -> Array:
-        everyone = np.arange(known.n_nodes)
-        held_out, found = [], []
+        apart = [
+            out_of_fold(member, known, n_folds=self.n_folds, seed=self.seed)
+            for member in self.members
+        ]
+        return self.learned_from(known, apart)
+
+    def held_out(self, known: KnownLabels, apart: Sequence[Array]) -> Array:
+        """The blend's probabilities of each label from the members' out-of-fold scores."""
+        raised = self._logits(apart)
+        return np.asarray(np.mean([calibration(r, known.indicator)(r) for r in raised], axis=0))
+
+    def learned_from(self, known: KnownLabels, apart: Sequence[Array]) -> Array:
+        """The blend's probabilities of all nodes; members learn once, calibrated by these scores.
+
+        `apart` holds each member's out-of-fold scores of the labelled nodes.
+        """
         for member in self.members:
-            apart = out_of_fold(member, known, n_folds=self.n_folds, seed=self.seed)
-            apart = logits(apart, signed=member.signed)
-            chances = calibration(apart, known.indicator)
-            member.fit(known.nodes, known.indicator)
-            held_out.append(chances(apart))
-            found.append(chances(logits(member.scores(everyone), signed=member.signed)))
-        together = logits(np.mean(held_out, axis=0), signed=False)
+            member.fit_known(known)
+        everyone = np.arange(known.n_nodes)
+        found = [
+            calibration(held, known.indicator)(full)
+            for held, full in zip(
+                self._logits(apart),
+                self._logits([member.scores(everyone) for member in self.members]),
+                strict=True,
+            )
+        ]
+        together = logits(self.held_out(known, apart), signed=False)
         sharpened = calibration(together, known.indicator)
         return sharpened(logits(np.mean(found, axis=0), signed=False))
+
+    def _logits(self, scores: Sequence[Array]) -> list[Array]:
+        pairs = zip(self.members, scores, strict=True)
+        return [logits(one, signed=member.signed) for member, one in pairs]

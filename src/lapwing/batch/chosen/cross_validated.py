@@ -1,13 +1,13 @@
-"""The method to use when you do not want to choose one."""
+"""The batch method to use when you do not want to choose one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 
-from lapwing.batch.calibration.calibrated import Calibrated
-from lapwing.batch.calibration.probability_maps import out_of_fold
+from lapwing.batch.calibration.probability_maps import calibration, logits, out_of_fold
 from lapwing.batch.chosen.blend import MethodBlend
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.laplace import Laplace
@@ -20,23 +20,9 @@ from lapwing.learner import top_classes
 from lapwing.types import Array
 
 MOST_FOR_SPECTRUM = 200_000
-Make = Callable[[Graph], GraphClassifier]
-
-
-def _blend(graph: Graph) -> GraphClassifier:
-    if graph.n_nodes <= MOST_FOR_SPECTRUM:
-        return MethodBlend(graph)
-    return MethodBlend(graph, members=[Poisson(graph), PageRank(graph)])
-
-
-CANDIDATES: Mapping[str, Make] = {
-    "blend": _blend,
-    "poisson": Poisson,
-    "spectral": Spectral,
-    "laplace": Laplace,
-    "pagerank": PageRank,
-}
-"""The methods tried, the one that wins ties first."""
+"""Larger graphs are spared the spectrum."""
+FEWEST_LABELS = 10
+"""With fewer labels that can be held out, methods are not compared."""
 
 
 class CrossValidated(GraphClassifier):
@@ -46,7 +32,10 @@ class CrossValidated(GraphClassifier):
     low spectrum is taken unless another is right on clearly more of them: by more than two
     standard errors of the difference, label by label. The choice is then calibrated and
     learned from all labels. `why` tells what was found. With fewer than ten labels that can be
-    held out the blend is taken unseen; more than 200,000 nodes are spared the spectrum.
+    held out the blend is taken unseen; above 200,000 nodes PageRank stands in for the spectrum.
+
+    Each method is fitted once per fold: the comparison, the blend and the calibration use the same
+    out-of-fold scores.
 
     Parameters
     ----------
@@ -68,34 +57,59 @@ class CrossValidated(GraphClassifier):
         self.n_folds, self.seed = n_folds, seed
         self.chosen, self.why = "", "nothing learned yet"
 
-    def _learned(self, known: KnownLabels) -> Array:
-        self.chosen, self.why = self._choice(known)
-        model = CANDIDATES[self.chosen](self.graph)
-        if self.chosen != "blend":
-            model = Calibrated(model, n_folds=self.n_folds, seed=self.seed)
-        return model.fit(known.nodes, known.indicator).predict_proba(np.arange(known.n_nodes))
-
-    def _choice(self, known: KnownLabels) -> tuple[str, str]:
-        usable = int((known.indicator.sum(axis=0) >= 2) @ known.indicator.sum(axis=0))
-        if usable < 10:
-            return "blend", f"{len(known.nodes)} labels are too few to compare methods: blend"
-        right = {name: self._right(make, known) for name, make in self._candidates().items()}
-        shares = {name: float(hits.mean()) for name, hits in right.items()}
-        best = max(shares, key=lambda name: shares[name])
-        lead = right[best] - right["blend"]
-        error = float(lead.std() / np.sqrt(len(lead)))
-        chosen = best if lead.mean() > 2.0 * error else "blend"
-        table = ", ".join(f"{name} {share:.1%}" for name, share in shares.items())
-        reason = "is best" if chosen == best else f"is within two standard errors of {best}"
-        return chosen, f"right on held-out labels: {table}; {chosen} {reason}"
-
-    def _candidates(self) -> Mapping[str, Make]:
+    @cached_property
+    def _methods(self) -> Mapping[str, GraphClassifier]:
+        """The methods tried beside the blend, made once: a spectrum is computed once per graph."""
+        found: dict[str, GraphClassifier] = {"poisson": Poisson(self.graph)}
         if self.graph.n_nodes <= MOST_FOR_SPECTRUM:
-            return CANDIDATES
-        return {name: make for name, make in CANDIDATES.items() if name != "spectral"}
+            found["spectral"] = Spectral(self.graph)
+        return found | {"laplace": Laplace(self.graph), "pagerank": PageRank(self.graph)}
 
-    def _right(self, make: Make, known: KnownLabels) -> Array:
-        """The share of each labelled node's true classes that it would have been given."""
-        scores = out_of_fold(make(self.graph), known, n_folds=self.n_folds, seed=self.seed)
-        named = top_classes(scores, known.counts) * known.indicator
-        return np.asarray(named.sum(axis=1) / known.counts)
+    @property
+    def _blended(self) -> tuple[str, str]:
+        """The names of the two methods of the blend."""
+        return "poisson", "spectral" if "spectral" in self._methods else "pagerank"
+
+    def _learned(self, known: KnownLabels) -> Array:
+        blend = MethodBlend(self.graph, members=[self._methods[name] for name in self._blended])
+        counts = known.indicator.sum(axis=0)
+        compared = int((counts >= 2) @ counts) >= FEWEST_LABELS
+        apart = {
+            name: out_of_fold(self._methods[name], known, n_folds=self.n_folds, seed=self.seed)
+            for name in (self._methods if compared else self._blended)
+        }
+        of_blend = [apart[name] for name in self._blended]
+        if compared:
+            held = {"blend": blend.held_out(known, of_blend), **apart}
+            self.chosen, self.why = _choice(held, known)
+        else:
+            self.chosen = "blend"
+            self.why = f"{len(known.nodes)} labels are too few to compare methods: blend"
+        if self.chosen == "blend":
+            return blend.learned_from(known, of_blend)
+        return self._calibrated(known, apart[self.chosen])
+
+    def _calibrated(self, known: KnownLabels, held: Array) -> Array:
+        """Probabilities of the chosen method, calibrated by its out-of-fold scores."""
+        method = self._methods[self.chosen].fit_known(known)
+        chances = calibration(logits(held, signed=method.signed), known.indicator)
+        return chances(logits(method.scores(np.arange(known.n_nodes)), signed=method.signed))
+
+
+def _choice(held: Mapping[str, Array], known: KnownLabels) -> tuple[str, str]:
+    """The method to take and why, from each method's out-of-fold scores."""
+    right = {name: _right(scores, known) for name, scores in held.items()}
+    shares = {name: float(hits.mean()) for name, hits in right.items()}
+    best = max(shares, key=lambda name: shares[name])
+    lead = right[best] - right["blend"]
+    error = float(lead.std() / np.sqrt(len(lead)))
+    chosen = best if lead.mean() > 2.0 * error else "blend"
+    table = ", ".join(f"{name} {share:.1%}" for name, share in shares.items())
+    reason = "is best" if chosen == best else f"is within two standard errors of {best}"
+    return chosen, f"right on held-out labels: {table}; {chosen} {reason}"
+
+
+def _right(scores: Array, known: KnownLabels) -> Array:
+    """The share of each labelled node's true classes that it would have been given."""
+    named = top_classes(scores, known.counts) * known.indicator
+    return np.asarray(named.sum(axis=1) / known.counts)

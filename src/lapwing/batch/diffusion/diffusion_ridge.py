@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.diffusion.solved_systems import solved
 from lapwing.batch.diffusion.transition import symmetric_transition
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.linalg.solve.conjugate_gradients import solved
 from lapwing.types import Array
 
 

@@ -8,10 +8,10 @@ import numpy as np
 from scipy import sparse
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.diffusion.solved_systems import solved
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.checks import one_of
 from lapwing.graph import Graph
+from lapwing.linalg.solve.conjugate_gradients import solved
 from lapwing.types import Array
 
 
@@ -69,28 +69,7 @@ class Laplace(GraphClassifier):
             return harmonic
         plain = self.mean_shift == "nodes"
         weights = np.ones(self.graph.n_nodes) if plain else self.graph.degrees
-        shifted = harmonic - _component_means(self.graph, harmonic, weights)
-        verdict = component_verdict(self.graph, known)
-        return np.where(verdict.any(axis=1, keepdims=True), verdict, shifted)
-
-
-def component_verdict(graph: Graph, known: KnownLabels) -> Array:
-    """The classes of each node in a component whose labels all say the same; 0 elsewhere.
-
-    Examples
-    --------
-    >>> graph = Graph.from_edges([(0, 1), (2, 3)])
-    >>> known = KnownLabels(np.array([0, 2, 3]), np.eye(2)[[1, 0, 1]], n_nodes=4)
-    >>> component_verdict(graph, known).tolist()
-    [[0.0, 1.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0]]
-    """
-    places = graph.components[known.nodes]
-    shape = (max(graph.n_components, 1), known.n_classes)
-    least, most = np.ones(shape), np.zeros(shape)
-    np.minimum.at(least, places, known.indicator)
-    np.maximum.at(most, places, known.indicator)
-    agreed = most * (least == most).all(axis=1, keepdims=True)
-    return np.asarray(agreed[graph.components])
+        return harmonic - _component_means(self.graph, harmonic, weights)
 
 
 def harmonic_extension(graph: Graph, known: KnownLabels, *, tol: float) -> Array:

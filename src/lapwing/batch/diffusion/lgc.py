@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.diffusion.solved_systems import solved
-from lapwing.batch.diffusion.transition import symmetric_transition
+from lapwing.batch.diffusion.restarts import restarted
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -17,8 +14,9 @@ class LGC(GraphClassifier):
     """Let labels flow over edges, a share alpha at each step, until nothing changes.
 
     The fixed point of F = alpha S F + Y, that is (I - alpha S) F = Y with S = D^-1/2 A D^-1/2 and
-    Y the labels; solved by conjugate gradients, about sqrt(1 / (1 - alpha)) passes over the edges
-    a digit and class.
+    Y the labels, by Chebyshev's iteration: about sqrt(1 / (1 - alpha)) passes over the edges per
+    digit and class. `Spreading` is the same fixed point with scikit-learn's scale and a coarser
+    tolerance; `restarted` shows how the methods of this family differ.
 
     Parameters
     ----------
@@ -28,7 +26,7 @@ class LGC(GraphClassifier):
     balanced:
         Whether each class starts with the same amount, 1, however many labels it has.
     tol:
-        The solver's relative residual.
+        The error of the solution at which to stop.
 
     References
     ----------
@@ -58,9 +56,5 @@ class LGC(GraphClassifier):
         self.tol = tol
 
     def _learned(self, known: KnownLabels) -> Array:
-        labels = known.spread()
-        if self.balanced:
-            labels /= labels.sum(axis=0)
-        step = symmetric_transition(self.graph)
-        found = solved(lambda f: f - self.alpha * (step @ f), labels, tol=self.tol)
-        return np.maximum(found, 0.0)
+        labels = known.scaled(per_class=self.balanced)
+        return restarted(self.graph, labels, alpha=self.alpha, tol=self.tol, start=0.5, end=0.5)

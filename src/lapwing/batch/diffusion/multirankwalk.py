@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.diffusion.solved_systems import solved
-from lapwing.batch.diffusion.transition import inverse_degrees, symmetric_transition
+from lapwing.batch.diffusion.restarts import restarted
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -16,16 +13,16 @@ from lapwing.types import Array
 class MultiRankWalk(GraphClassifier):
     """Walk with restarts from each class's labels; a node goes to the class that visits it most.
 
-    r = (1 - damping) s + damping A D^-1 r, s uniform over the class's labels. With
-    r = D^1/2 z this is (I - damping S) z = (1 - damping) D^-1/2 s, symmetric, and solved by
-    conjugate gradients.
+    r = (1 - damping) s + damping A D^-1 r, s uniform over the class's labels. `PageRank` looks
+    the other way: its walks start at each node and end at labels, so it divides by degrees instead
+    of following them; `restarted` shows how the methods of this family differ.
 
     Parameters
     ----------
     damping:
         The chance to walk on instead of restarting; 0.85 as Lin and Cohen have it.
     tol:
-        The solver's relative residual.
+        The error of the solution at which to stop.
 
     References
     ----------
@@ -53,12 +50,5 @@ class MultiRankWalk(GraphClassifier):
         self.tol = tol
 
     def _learned(self, known: KnownLabels) -> Array:
-        restart = known.spread()
-        restart /= restart.sum(axis=0)
-        alone = self.graph.degrees == 0
-        step = symmetric_transition(self.graph)
-        right = (1.0 - self.damping) * inverse_degrees(self.graph, 0.5)[:, None] * restart
-        found = solved(lambda z: z - self.damping * (step @ z), right, tol=self.tol)
-        visits = np.sqrt(self.graph.degrees)[:, None] * np.maximum(found, 0.0)
-        visits[alone] = restart[alone]
-        return visits
+        labels = known.scaled(1.0 - self.damping, per_class=True)
+        return restarted(self.graph, labels, alpha=self.damping, tol=self.tol, start=1.0, end=1.0)

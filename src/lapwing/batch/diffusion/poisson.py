@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.diffusion.laplace import component_verdict
-from lapwing.batch.diffusion.solved_systems import solved
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.linalg.solve.conjugate_gradients import solved
 from lapwing.types import Array
 
 
@@ -31,10 +30,9 @@ class Poisson(GraphClassifier):
 
     Notes
     -----
-    Departures: the leak; classes are not balanced unless told; sources are centred over all labels
-    of the graph, not of a component, so that a graph of many components needs no special case
-    (with ``leak=0`` each component is centred by its own labels, as solvability asks, and one
-    whose labels all agree has theirs).
+    Departures: the leak; classes are not balanced unless told. Each component is centred by its own
+    labels, as ``leak=0`` requires for a solution to exist; a component whose labels all agree has
+    their class.
 
     References
     ----------
@@ -66,7 +64,7 @@ class Poisson(GraphClassifier):
     def _learned(self, known: KnownLabels) -> Array:
         shares = known.indicator.mean(axis=0)
         right = known.spread()
-        right[known.nodes] -= shares if self.leak else _component_shares(self.graph, known)
+        right[known.nodes] -= _component_shares(self.graph, known)
         adjacency = self.graph.adjacency
         degrees = np.where(self.graph.degrees > 0, self.graph.degrees, 1.0)[:, None]
         found = solved(
@@ -76,11 +74,7 @@ class Poisson(GraphClassifier):
             scale=1.0 / degrees,
             max_steps=5000,
         )
-        scores = _compressed(found / shares if self.balanced else found)
-        if not self.leak:
-            verdict = component_verdict(self.graph, known)
-            scores = np.where(verdict.any(axis=1, keepdims=True), verdict, scores)
-        return scores
+        return _compressed(found / shares if self.balanced else found)
 
 
 def _compressed(potentials: Array) -> Array:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from lapwing.batch.classifier import GraphClassifier
+from lapwing.batch.diffusion.restarts import restarted
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.linalg.chebyshev import diffused
 from lapwing.types import Array
 
 
@@ -59,12 +57,5 @@ class Spreading(GraphClassifier):
         self.alpha, self.tol = alpha, tol
 
     def _learned(self, known: KnownLabels) -> Array:
-        roots = np.sqrt(np.where(self.graph.degrees > 0, self.graph.degrees, 1.0))
-        right = KnownLabels(
-            known.nodes,
-            known.indicator * ((1.0 - self.alpha) / roots[known.nodes, None]),
-            known.n_nodes,
-        ).spread()
-        found = diffused(self.graph.adjacency, right, alpha=self.alpha, tol=self.tol)
-        found *= roots[:, None]
-        return np.asarray(np.maximum(found, 0.0))
+        labels = known.scaled(1.0 - self.alpha)
+        return restarted(self.graph, labels, alpha=self.alpha, tol=self.tol, start=0.5, end=0.5)

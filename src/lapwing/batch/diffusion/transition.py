@@ -15,6 +15,19 @@ def inverse_degrees(graph: Graph, power: float = 1.0) -> Array:
     return np.where(degrees > 0, np.where(degrees > 0, degrees, 1.0) ** -power, 0.0)
 
 
+def unit_weights(graph: Graph) -> sparse.csr_array:
+    """The adjacency with weights of mean 1, so that no answer depends on the weights' unit.
+
+    Examples
+    --------
+    >>> unit_weights(Graph.from_edges([(0, 1, 1e-9), (1, 2, 3e-9)])).data.round(6)
+    array([0.5, 0.5, 1.5, 1.5])
+    """
+    adjacency = graph.adjacency
+    mean = float(adjacency.data.mean()) if adjacency.nnz else 1.0
+    return adjacency if mean == 1.0 else sparse.csr_array(adjacency / mean)
+
+
 def transition(graph: Graph) -> sparse.csr_array:
     """P = D^-1 A: P @ v averages v over each node's neighbours.
 

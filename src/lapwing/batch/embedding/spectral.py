@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import warnings
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.diffusion.laplace import component_verdict
+from lapwing.batch.diffusion.poisson import Poisson
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.embed import laplacian
-from lapwing.errors import InputError
+from lapwing.errors import ConvergenceError, InputError
 from lapwing.graph import Graph
 from lapwing.optional import need
 from lapwing.types import Array
@@ -19,9 +21,10 @@ from lapwing.types import Array
 class Spectral(GraphClassifier):
     """A linear classifier on unit rows of the normalised Laplacian's smoothest directions.
 
-    One spectrum (cached by the graph's content), then ridge or logistic regression on the
-    labelled rows: each class against the rest. Small components have no part in the smoothest
-    directions: one whose labels all say the same has that, another's nodes are unknown.
+    One spectrum per graph, then ridge or logistic regression on the labelled rows: each class
+    against the rest. Small components have no part in the smoothest directions: unless its labels
+    all agree, the nodes of such a component are unknown. Where the spectrum cannot be computed,
+    `Poisson` answers instead, with a warning.
 
     Parameters
     ----------
@@ -58,12 +61,29 @@ class Spectral(GraphClassifier):
         super().__init__(graph, n_classes)
         self.rank, self.model, self.penalty = rank, model, penalty
 
+    @cached_property
+    def rows(self) -> Array | None:
+        """The rows, computed once; None where the spectrum does not converge."""
+        try:
+            return laplacian(self.graph, rank=self.rank, normalized=True, unit_rows=True)
+        except (ConvergenceError, np.linalg.LinAlgError) as problem:
+            warnings.warn(
+                f"the graph's spectrum cannot be computed ({problem}); "
+                "Poisson learning, which needs none, answers instead",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            return None
+
     def _learned(self, known: KnownLabels) -> Array:
-        rows = laplacian(self.graph, rank=self.rank, normalized=True, unit_rows=True)
-        given = rows[known.nodes]
-        margins = self._margins(given, known, rows)
+        rows = self.rows
+        if rows is None:
+            return Poisson(self.graph)._learned(known)
+        if rows.shape[1] == 0:
+            return np.zeros((known.n_nodes, known.n_classes))
+        margins = self._margins(rows[known.nodes], known, rows)
         margins[~rows.any(axis=1)] = 0.0
-        return self._with_plain_components(margins, known)
+        return margins
 
     def _margins(self, given: Array, known: KnownLabels, rows: Array) -> Array:
         if self.model == "ridge":
@@ -71,13 +91,6 @@ class Spectral(GraphClassifier):
             return np.asarray(ridge.fit(given, known.signs).predict(rows))
         columns = [_logistic(given, column, self.penalty, rows) for column in known.indicator.T]
         return np.stack(columns, axis=1)
-
-    def _with_plain_components(self, margins: Array, known: KnownLabels) -> Array:
-        """Nodes of components whose labels are all alike get them, with a usual margin."""
-        usual = float(np.abs(margins[known.nodes]).mean()) or 1.0
-        verdict = component_verdict(self.graph, known)
-        alike = verdict.any(axis=1, keepdims=True)
-        return np.where(alike, usual * (2.0 * verdict - 1.0), margins)
 
 
 def _logistic(given: Array, one: Array, penalty: float, rows: Array) -> Array:

@@ -8,12 +8,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from lapwing.batch.diffusion.solved_systems import solved
 from lapwing.errors import ConvergenceError
+from lapwing.linalg.solve.conjugate_gradients import solved
 from lapwing.types import Array, Mask, Nodes
 
 Loss = Literal["squared hinge", "logistic"]
 Times = Callable[[Array], Array]
+
+ROUNDED = 1e-10
+"""A gradient below this share of what it is summed from is zero up to rounding."""
 
 MAX_STEPS = 100
 """Newton steps after which a model is given up; ten are usual."""
@@ -41,7 +44,8 @@ def one_vs_rest(
     multiplication by a positive definite matrix instead of a number. Newton's method with
     conjugate gradients inside; each class has its own step, halved until the objective falls.
     `squares`, the sums of squares of the columns of `rows`, speeds the inner solver up.
-    A class is done where its gradient is `tol` times that of w = 0.
+    A class is done where its gradient is `tol` times that of w = 0, or zero up to rounding:
+    labels that contradict each other on equal rows cancel.
 
     Examples
     --------
@@ -53,7 +57,7 @@ def one_vs_rest(
     weights = np.zeros((rows.shape[1], signs.shape[1])) if start is None else start.copy()
     values = rows @ weights
     zero = problem.gradient(np.zeros_like(weights), np.zeros_like(values))
-    goal = tol * np.maximum(np.linalg.norm(zero, axis=0), 1e-300)
+    goal = np.maximum(tol * np.linalg.norm(zero, axis=0), ROUNDED * problem.largest_pull())
     todo = np.arange(signs.shape[1])
     for _ in range(MAX_STEPS):
         some = problem.of(todo)
@@ -92,6 +96,11 @@ class _Problem:
     def gradient(self, weights: Array, values: Array) -> Array:
         pull = self.costs * self.signs * _slope(self.signs * values, self.loss)
         return np.asarray(self.penalised(weights) + self.rows.T @ pull)
+
+    def largest_pull(self) -> Array:
+        """The length of the gradient at 0, if no label pulled against another, of each class."""
+        pull = np.abs(self.costs * _slope(np.zeros_like(self.signs), self.loss))
+        return np.asarray(np.maximum(np.linalg.norm(self.rows.T @ pull, axis=0), 1e-300))
 
     def newton_direction(
         self, gradient: Array, values: Array, squares: Array | None, tol: Array

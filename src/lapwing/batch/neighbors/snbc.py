@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
 
 from lapwing.batch.calibration.platt import platt_scaled
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.diffusion.transition import transition
+from lapwing.batch.diffusion.transition import transition, unit_weights
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.batch.linear.gram import LabelledGram, NodeWeights
 from lapwing.batch.linear.newton import one_vs_rest
@@ -30,7 +31,8 @@ class LazyRows:
     """Rows T (I + M + ... + M^8) A, M = (I - T) P: where a walk that may end at each node ends.
 
     A walk ends at a node of degree d with chance t = 1 - 1 / log2(2 + d), so that it runs on where
-    there are few neighbours to ask; then it asks all of them.
+    there are few neighbours to ask; then it asks all of them. Degrees are counted in weights of
+    mean 1.
     """
 
     graph: Graph
@@ -38,12 +40,12 @@ class LazyRows:
     @property
     def ends(self) -> Array:
         """The chance that a walk ends at each node."""
-        return 1.0 - 1.0 / np.log2(2.0 + self.graph.degrees)
+        return 1.0 - self.metric
 
     @property
     def metric(self) -> Array:
         """A node's weight is penalised by log2(2 + degree)."""
-        return 1.0 / np.log2(2.0 + self.graph.degrees)
+        return np.asarray(1.0 / np.log2(2.0 + self._asked.sum(axis=1)))
 
     def rows(self, nodes: Nodes) -> Array:
         start = np.zeros((self.graph.n_nodes, len(nodes)))
@@ -51,7 +53,7 @@ class LazyRows:
         return self.transposed_times(start).T
 
     def times(self, values: Array) -> Array:
-        asked = self.graph.adjacency @ values
+        asked = self._asked @ values
         going, total = self._going, asked
         for _ in range(LEVELS):
             total = asked + going @ total
@@ -62,9 +64,13 @@ class LazyRows:
         back, total = sparse.csr_array(self._going.T), first
         for _ in range(LEVELS):
             total = first + back @ total
-        return np.asarray(self.graph.adjacency @ total)
+        return np.asarray(self._asked @ total)
 
-    @property
+    @cached_property
+    def _asked(self) -> sparse.csr_array:
+        return unit_weights(self.graph)
+
+    @cached_property
     def _going(self) -> sparse.csr_array:
         return sparse.csr_array(sparse.diags_array(1.0 - self.ends) @ transition(self.graph))
 

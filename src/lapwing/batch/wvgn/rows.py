@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from scipy import sparse
 
-from lapwing.batch.diffusion.transition import transition
+from lapwing.batch.diffusion.transition import transition, unit_weights
 from lapwing.batch.linear.gram import BLOCK
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -94,8 +94,11 @@ class GeometricRows:
 
     @property
     def metric(self) -> Array:
-        """1 / d_i^2 of objective (9): the degree; 1 for an isolated node, whose column is zero."""
-        degrees = self.graph.degrees
+        """1 / d_i^2 of objective (9): the degree; 1 for an isolated node, whose column is zero.
+
+        Degrees are counted in weights of mean 1.
+        """
+        degrees = np.asarray(unit_weights(self.graph).sum(axis=1))
         return np.where(degrees > 0, degrees, 1.0)
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from lapwing.errors import ConvergenceError
 from lapwing.types import Array
 
 Operator = Callable[[Array], Array]
@@ -56,6 +57,38 @@ def conjugate_gradients(
         old = new
     true = np.linalg.norm(rhs - times(x), axis=0) / size
     return x, true
+
+
+def solved(
+    times: Operator,
+    right: Array,
+    *,
+    tol: Array | float,
+    scale: Array | float = 1.0,
+    max_steps: int = 1000,
+    strict: bool = True,
+) -> Array:
+    """The x with M x = b for each column b of `right`; `times` multiplies by M, positive definite.
+
+    `scale` is the inverse of a diagonal near M's. Not `strict`: the best after `max_steps` will do.
+
+    Examples
+    --------
+    >>> matrix = np.array([[2.0, 1.0], [1.0, 3.0]])
+    >>> solved(lambda v: matrix @ v, np.array([[3.0], [4.0]]), tol=1e-12)
+    array([[1.],
+           [1.]])
+    """
+    found, residual = conjugate_gradients(
+        times, right, lambda r: scale * r, tol=tol, max_steps=max_steps
+    )
+    left = float((residual / np.maximum(tol, 1e-300)).max(initial=0.0))
+    if strict and left > 1:
+        raise ConvergenceError(
+            f"conjugate gradients must reach their tolerance in {max_steps} steps, "
+            f"the residual is still {left:.3g} times it"
+        )
+    return found
 
 
 def _dots(left: Array, right: Array) -> Array:

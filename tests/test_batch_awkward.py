@@ -1,0 +1,123 @@
+"""Every batch method of the catalog on graphs on which methods go wrong."""
+
+import warnings
+
+import numpy as np
+import pytest
+from awkward_graphs import CASES, JOINED, random_extremes, weighted
+
+from lapwing import Graph, make
+from lapwing.batch.classifier import GraphClassifier
+from lapwing.batch.embedding import spectral
+from lapwing.catalog import ENTRIES
+from lapwing.errors import ConvergenceError
+from lapwing.types import UNKNOWN
+
+SMALL = {
+    "deepwalk": {"dimension": 8, "per_node": 40, "length": 20, "window": 2},
+    "node2vec": {"dimension": 8, "length": 40},
+    "edgecluster": {"clusters": 2},
+    "scrn": {"clusters": 4},
+    "socdim": {"rank": 4},
+}
+TOO_FAR = {("tsvm", "path"), ("tsvm", "isolated nodes")}
+"""A TSVM on step probabilities sees one step: nodes two steps from a label are not decided."""
+NAMES = sorted(name for name, entry in ENTRIES.items() if entry.kind == "batch")
+
+
+def fitted(name, case, n_classes=2):
+    model = make(name, case.graph, n_classes=n_classes, **SMALL.get(name, {}))
+    return model.fit(list(case.labels), list(case.labels.values()))
+
+
+@pytest.mark.parametrize("awkward", CASES)
+@pytest.mark.parametrize("name", NAMES)
+def test_awkward_graphs_are_answered_sensibly(name, awkward):
+    case = CASES[awkward]
+    everyone = np.arange(case.graph.n_nodes)
+    model = fitted(name, case)
+    guesses = model.predict(everyone)
+    wrong = case.wrong(guesses)
+    if (name, awkward) in TOO_FAR:
+        wrong = {node: guess for node, guess in wrong.items() if node in case.labels}
+    assert wrong == {}
+    assert set(guesses.tolist()) <= {UNKNOWN, *case.labels.values()}
+    chances = model.predict_proba(everyone)
+    assert np.isfinite(chances).all()
+    np.testing.assert_allclose(chances.sum(axis=1), guesses != UNKNOWN, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("leaves", [5, 30, 200])
+def test_labels_that_contradict_each_other_on_a_star_are_no_error(name, leaves):
+    star = Graph.from_edges([(0, leaf) for leaf in range(1, leaves + 1)])
+    model = make(name, star, **SMALL.get(name, {})).fit([1, 2, 3, 4], [0, 1, 0, 1])
+    assert np.isfinite(model.predict_proba(np.arange(leaves + 1))).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_unit_of_the_weights_does_not_matter(name):
+    graphs = [Graph.from_edges(weighted(JOINED, [unit, 3 * unit])) for unit in (1.0, 1e-9, 1e9)]
+    chances = [
+        make(name, graph, **SMALL.get(name, {}))
+        .fit([0, 1, 11, 10], [0, 0, 1, 1])
+        .predict_proba(np.arange(12))
+        for graph in graphs
+    ]
+    for other in chances[1:]:
+        np.testing.assert_allclose(other, chances[0], atol=2e-3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_weights_from_1e_9_to_1e9_are_no_error(name):
+    graph, labels = random_extremes()
+    known = np.arange(0, 115, 3)
+    model = make(name, graph, **SMALL.get(name, {})).fit(known, labels[known])
+    assert np.isfinite(model.predict_proba(np.arange(115))).all()
+
+
+def test_a_spectrum_that_fails_gives_way_to_a_method_that_needs_none(monkeypatch):
+    def failing(*_, **__):
+        raise ConvergenceError("no eigenpairs")
+
+    monkeypatch.setattr(spectral, "laplacian", failing)
+    case = CASES["two cliques of one class each, two labels"]
+    for name in ("spectral", "blend", "cross-validated"):
+        with pytest.warns(RuntimeWarning, match=r"cannot be computed \(no eigenpairs\); Poisson"):
+            model = fitted(name, case)
+        assert case.wrong(model.predict(np.arange(12))) == {}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            model.fit([0, 6], [0, 1])
+
+
+@pytest.fixture
+def twenty_five():
+    rng = np.random.default_rng(3)
+    edges = [
+        (i, j) for i in range(115) for j in range(i) if rng.random() < 0.3 - 0.2 * (i % 2 != j % 2)
+    ]
+    return Graph.from_edges(edges), np.arange(25), np.arange(25) % 2
+
+
+def test_the_default_fits_every_method_once_per_fold(twenty_five, monkeypatch):
+    graph, nodes, labels = twenty_five
+    fits, spectra = [], []
+    learn, rows = GraphClassifier.fit_known, spectral.laplacian
+
+    def counted(model, known):
+        fits.append(type(model).__name__)
+        return learn(model, known)
+
+    def computed(*args, **kwargs):
+        spectra.append(1)
+        return rows(*args, **kwargs)
+
+    monkeypatch.setattr(GraphClassifier, "fit_known", counted)
+    monkeypatch.setattr(spectral, "laplacian", computed)
+    model = make("cross-validated", graph).fit(nodes, labels)
+    inner = 2 if model.chosen == "blend" else 1
+    assert len(fits) == 1 + 4 * 5 + inner
+    assert len(spectra) == 1
+    model.fit(nodes, 1 - labels)
+    assert len(spectra) == 1
