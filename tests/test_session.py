@@ -30,8 +30,8 @@ from lapwing.session import (
     imported,
     verified,
 )
-from lapwing.session.events import chained
-from lapwing.session.reliability import beliefs, reliabilities
+from lapwing.session.log.events import chained
+from lapwing.session.log.reliability import beliefs, reliabilities
 
 EDGES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3), (5, 6), (6, 7), (7, 5)]
 GRAPH = Graph.from_edges(EDGES)

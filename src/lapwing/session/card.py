@@ -5,7 +5,7 @@ from __future__ import annotations
 from lapwing.active import ErrorEstimate
 from lapwing.card import bars, card
 from lapwing.graph import Graph
-from lapwing.session.state import State
+from lapwing.session.log.state import State
 
 
 def session_card(name: str, learner: str, graph: Graph, state: State, error: ErrorEstimate) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from lapwing.session.events import Event
+from lapwing.session.log.events import Event
 
 
 @dataclass(frozen=True, slots=True)

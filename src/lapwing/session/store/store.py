@@ -14,7 +14,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from lapwing.errors import InputError, LapwingError
 from lapwing.optional import need
-from lapwing.session.events import Event, chained
+from lapwing.session.log.events import Event, chained
 from lapwing.session.store.schema import upgrade
 from lapwing.session.store.tables import events, sessions
 

@@ -11,8 +11,8 @@ from typing import Any
 from lapwing.errors import ReadError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
-from lapwing.session.events import Event, Kind
-from lapwing.session.session import MakeStrategy, Session
+from lapwing.session.log.dialogue import MakeStrategy, Session
+from lapwing.session.log.events import Event, Kind
 from lapwing.session.store.store import Store
 
 FORMAT = 1

@@ -12,11 +12,11 @@ from lapwing.active import ErrorEstimate, error_estimate
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
-from lapwing.session.audits import audit_share
 from lapwing.session.card import session_card
-from lapwing.session.events import Event, Kind
+from lapwing.session.log.audits import audit_share
+from lapwing.session.log.events import Event, Kind
+from lapwing.session.log.state import State
 from lapwing.session.question import Question
-from lapwing.session.state import State
 from lapwing.session.store.store import BehindError, Store
 from lapwing.types import UNKNOWN, Nodes
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from lapwing.session.events import Event, Kind
-from lapwing.session.reliability import beliefs, reliabilities
+from lapwing.session.log.events import Event, Kind
+from lapwing.session.log.reliability import beliefs, reliabilities
 
 SURE = 0.8
 """The probability a label needs when people disagree; below it the node is asked again."""

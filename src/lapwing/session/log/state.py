@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from lapwing.learner import CanMakeRoom, CanWithdraw, Learner
-from lapwing.session.events import Event, Kind
-from lapwing.session.votes import Votes
+from lapwing.session.log.events import Event, Kind
+from lapwing.session.log.votes import Votes
 
 
 class State:

@@ -1,0 +1,1 @@
+"""The log of a session and what follows from it: append, replay, verify."""
