@@ -138,7 +138,7 @@ def test_a_session_shows_its_labels_and_hostile_classes_stay_words():
         words = shown(session)
         assert words.count(HOSTILE) >= 2
         assert "1 of 3 nodes" in words
-        assert repr(session) == f"Session({HOSTILE!r}, 1 labels)"
+        assert repr(session) == f"Dialogue({HOSTILE!r}, 1 labels)"
 
 
 def test_curves_stay_inside_the_drawing():

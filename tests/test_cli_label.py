@@ -183,6 +183,11 @@ def test_an_oracle_answers_and_the_log_can_be_verified_elsewhere(run, tmp_path):
         for db in (here, there)
     ]
     assert digests[0] == digests[1]
+    expect = ("--expect", digests[0][:12])
+    assert run("session", "verify", "karate", "--db", there, *expect)[0] == 0
+    code, _, err = run("session", "verify", "karate", "--db", there, "--expect", "0" * 12)
+    assert code == 1
+    assert "must have the head 000000000000" in " ".join(err.split())
     listed = json.loads(run("session", "list", "--db", there, "--json")[1])["sessions"]
     assert [each["name"] for each in listed] == ["karate"]
     shown = json.loads(run("session", "show", "karate", "--db", there, "--json")[1])
@@ -206,7 +211,7 @@ def test_predictions_of_a_session_come_with_probabilities(run, tmp_path):
     plain = ("--learner", "perceptron", "--session", "plain")
     assert run("label", "karate", *options, *plain)[0] == 0
     assert run("session", "replay", "plain", "-o", out, "--db", database)[0] == 0
-    assert out.read_text().splitlines()[0] == '"node","label"'
+    assert out.read_text().splitlines()[0] == '"node","label","confidence","runner_up"'
 
 
 def test_costly_nodes_are_spared_and_forbidden_ones_never_asked(run, tmp_path):
@@ -246,6 +251,17 @@ def test_a_session_needs_a_class_to_predict(run, tmp_path):
     code, _, err = run("session", "replay", "k", "-o", tmp_path / "a.csv", "--db", database)
     assert code == 1
     assert "must have a class to predict" in err
+
+
+def test_a_session_that_does_not_name_its_parts_is_refused_in_a_sentence(run, tmp_path):
+    database, graph = tmp_path / "s.db", data.karate().graph
+    with Store(database) as store:
+        chosen = parts({"learner": "auto", "strategy": "auto"}, graph)
+        Session.create(store, "k", graph, header={"graph": "karate"}, **chosen)
+    for command in ("show", "replay", "verify"):
+        code, _, err = run("session", command, "k", "--db", database)
+        assert code == 1
+        assert "must name its learner, this one does not" in " ".join(err.split())
 
 
 def test_labels_may_come_from_a_file(run, tmp_path):

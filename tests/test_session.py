@@ -190,9 +190,10 @@ def test_a_removed_line_is_noticed_by_the_numbers(tmp_path):
         for node in range(4):
             session.tell(node, "red")
         lines = [event.line() for event in store.events("s")]
+        beginning = store.record("s").root
     with closing(sqlite3.connect(where)) as raw, raw:
         raw.execute("DELETE FROM events WHERE number = 3")
-        digest = chained(chained("", lines[0]), lines[1])
+        digest = chained(chained(beginning, lines[0]), lines[1])
         for number in (4, 5):
             digest = chained(digest, lines[number - 1])
             raw.execute("UPDATE events SET digest = ? WHERE number = ?", (digest, number))

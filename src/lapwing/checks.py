@@ -7,6 +7,7 @@ says what must hold and what came.
 from __future__ import annotations
 
 import operator
+import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -242,6 +243,52 @@ def one_sign(label: Any) -> int:
     if not _is_whole(label) or label not in (-1, 1):
         raise InputError(f"a binary label must be -1 or +1, got {label!r}")
     return int(label)
+
+
+def label_text(label: Any) -> str:
+    """A label in its one text form: text as it stands, an integer as its digits.
+
+    Anything else is refused, as is text that is empty, has spaces around it or holds a control
+    character: two labels that look alike are then one class (letters are composed, NFC).
+
+    Examples
+    --------
+    >>> label_text("red"), label_text(1), label_text("1")
+    ('red', '1', '1')
+    >>> label_text(" red")
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: a label must have no spaces around it, got ' red'
+    """
+    if _is_whole(label):
+        return str(int(label))
+    if not isinstance(label, str):
+        raise InputError(f"a label must be text or an integer, got {label!r}")
+    return plain_text("a label", label)
+
+
+def plain_text(name: str, value: Any) -> str:
+    """Text in composed letters; refuses what is empty, padded or holds a control character.
+
+    Examples
+    --------
+    >>> plain_text("by", "ann")
+    'ann'
+    >>> plain_text("by", "")
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: by must not be empty, got ''
+    """
+    if not isinstance(value, str):
+        raise InputError(f"{name} must be text, got {value!r}")
+    text = unicodedata.normalize("NFC", str(value))
+    if not text.strip():
+        raise InputError(f"{name} must not be empty, got {value!r}")
+    if text != text.strip():
+        raise InputError(f"{name} must have no spaces around it, got {value!r}")
+    if any(unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") for letter in text):
+        raise InputError(f"{name} must hold no control character, got {value!r}")
+    return text
 
 
 def classes_after(n_classes: int, labels: Nodes, *, grows: bool) -> int:

@@ -184,8 +184,11 @@ class UncertainReach:
         self._residual = source + self.alpha * spread - self._reached
         self._settle(np.flatnonzero(np.abs(self._residual) > SUMMED * self.eps))
 
-    def refresh(self) -> None:
-        """Take in labels that came, changed or went since the last time."""
+    def refresh(self, changed: int | None = None) -> None:
+        """Take in labels that came, changed or went since the last time; of one node if given."""
+        if changed is not None:
+            self._refresh_one(changed)
+            return
         for node, label in list(self._told.items()):
             if self.labels.get(node) != label:
                 self._add(node, label, -1.0)
@@ -193,6 +196,17 @@ class UncertainReach:
         for node in [n for n in self.labels if n not in self._told]:
             self._told[node] = self.labels[node]
             self._add(node, self.labels[node], 1.0)
+
+    def _refresh_one(self, node: int) -> None:
+        before, now = self._told.get(node), self.labels.get(node)
+        if before == now:
+            return
+        if before is not None:
+            self._add(node, before, -1.0)
+            del self._told[node]
+        if now is not None:
+            self._told[node] = now
+            self._add(node, now, 1.0)
 
     def _add(self, node: int, label: int, sign: float) -> None:
         """Spread one label's mass, then move the sum of reached doubt by what that changed."""

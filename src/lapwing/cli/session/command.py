@@ -65,6 +65,7 @@ def show(
             "name": name,
             **held.header,
             "events": held.state.n_events,
+            "head": held.head,
             "labels": len(held.state.labels),
             "classes": {
                 label: int((held.labels == k).sum()) for k, label in enumerate(held.classes)
@@ -147,15 +148,24 @@ def replay(
 
 @session.command()
 def verify(
-    name: NameArgument, db: DbOption = None, graph: GraphOption = None, json: JsonOption = False
+    name: NameArgument,
+    expect: Annotated[
+        str | None,
+        typer.Option(metavar="HASH", help="The head kept elsewhere (8 digits of it are enough)."),
+    ] = None,
+    db: DbOption = None,
+    graph: GraphOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Check that no line was changed, and that every question and guess comes out the same.
 
-    Example: lapwing session verify karate
+    Write down the digest this prints: --expect then also tells a log that was cut short or
+    written anew. Example: lapwing session verify karate --expect 0a1b2c3d4e5f
     """
     with store_at(db) as store:
         found = _graph(store, name, graph)
-        report = verified(store, name, found, **parts(store.record(name).header, found))
+        chosen = parts(store.record(name).header, found)
+        report = verified(store, name, found, expect=expect, **chosen)
     if not report.same:
         raise LapwingError(f"event {report.first_difference} of {name!r} came out otherwise")
     result: dict[str, Any] = {

@@ -36,6 +36,12 @@ def store_at(db: str | None) -> Store:
 
 def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
     """Learner and strategy of a session, as its header names them."""
+    for part in ("learner", "strategy"):
+        if part not in header:
+            raise InputError(
+                f"a session's header must name its {part}, this one does not: "
+                "open it in Python, with the parts that it was made of"
+            )
     settings, seed = dict(header.get("parameters", {})), int(header.get("seed", 0))
     strategy = active.checked_name(str(header["strategy"]))
     cost = _costs(header.get("costs"), graph.n_nodes)

@@ -4,29 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from threading import RLock
 from typing import Any, TypeVar
 
 import numpy as np
 
-from lapwing.active import ErrorEstimate, error_estimate
+from lapwing.active import ErrorEstimate, UncertainReach
+from lapwing.checks import label_text, one_node, plain_text, whole_number
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.session.card import session_card
-from lapwing.session.log.audits import audit_share
+from lapwing.session.log.choosing import (
+    Strategy,
+    choices,
+    free_nodes,
+    opinion,
+    remaining_error,
+)
 from lapwing.session.log.events import Event, Kind
+from lapwing.session.log.provenance import (
+    check_graph,
+    check_parts,
+    check_version,
+    made_of,
+    stands_on,
+)
 from lapwing.session.log.state import State
+from lapwing.session.log.validity import Validity
 from lapwing.session.question import Question
-from lapwing.session.store.store import BehindError, Store
+from lapwing.session.store.logs import BehindError, LogStore, Record
 from lapwing.types import UNKNOWN, Nodes
 
-Strategy = Callable[[Any, Nodes], int]
 T = TypeVar("T")
 MakeStrategy = Callable[[Mapping[int, int]], Strategy]
 
 
-class Session:
-    """One learner, one log. `ask` chooses a node, `tell` records its label and learns it.
+class Dialogue:
+    """One learner, one log, nodes by index. `ask` chooses a node, `tell` records its label.
 
     `make_strategy` is given the live labels (node to class) and returns ``(learner,
     candidates) -> node``. A share of the questions (``header["audit_share"]``, 0.2 unless said)
@@ -34,46 +49,53 @@ class Session:
     learner still is (`error_estimate`); their share rises while they find no error (`audit_share`).
     Everything that happens is first appended to the store and then applied to the state, so the
     state is always the log replayed: a session opened elsewhere, or after a crash, is the same.
-    Where several processes write to one log, each takes in what the others wrote before it adds
-    its own (`catch_up`).
+    Opening checks the log's chain, every event, the graph, the kinds of learner and strategy, and
+    the version. Several threads may share a dialogue; where several processes write to one log,
+    each takes in what the others wrote before it adds its own (`catch_up`).
 
     Examples
     --------
     >>> from lapwing import make
+    >>> from lapwing.session.store.memory import MemoryStore
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
     >>> in_order = lambda labels: lambda learner, candidates: int(candidates[0])
-    >>> with Store("sqlite://") as store:
-    ...     session = Session.create(
-    ...         store, "six", graph, make_learner=lambda: make("ollgc", graph),
-    ...         make_strategy=in_order, header={"audit_share": 0.0},
-    ...     )
-    ...     session.tell(session.ask().node, "red")
-    ...     session.tell(5, "blue")
-    ...     [session.classes[k] for k in session.learner.predict(np.arange(6))]
+    >>> dialogue = Dialogue.create(
+    ...     MemoryStore(), "six", graph, make_learner=lambda: make("ollgc", graph),
+    ...     make_strategy=in_order, header={"audit_share": 0.0},
+    ... )
+    >>> dialogue.tell(dialogue.ask().node, "red")
+    >>> dialogue.tell(5, "blue")
+    >>> [dialogue.classes[k] for k in dialogue.learner.predict(np.arange(6))]
     ['red', 'red', 'red', 'blue', 'blue', 'blue']
     """
 
     def __init__(
         self,
-        store: Store,
-        name: str,
+        store: LogStore,
+        session: str | Record,
         graph: Graph,
         *,
         make_learner: Callable[[], Learner],
         make_strategy: MakeStrategy,
     ) -> None:
-        self.store, self.name, self.graph = store, name, graph
-        self.header = store.record(name).header
-        _check_same_graph(name, self.header, graph)
+        self.store, self.graph = store, graph
+        self.record = store.record(session)
+        self.name, self.header = self.record.name, self.record.header
+        check_graph(self.name, self.header, graph)
+        check_version(self.name, self.header)
+        self._lock = RLock()
+        self._seen, self._head = Validity(graph.n_nodes), self.record.root
         self.state = State(make_learner)
         self.strategy = make_strategy(self.state.labels)
-        self.state.on_label = getattr(self.strategy, "refresh", self.state.on_label)
-        self.state.replayed(store.events(name))
+        check_parts(self.name, self.header, made_of(self.state.learner, self.strategy))
+        if isinstance(self.strategy, UncertainReach):
+            self.state.on_label = self.strategy.refresh
+        self.catch_up()
 
     @classmethod
     def create(
         cls,
-        store: Store,
+        store: LogStore,
         name: str,
         graph: Graph,
         *,
@@ -81,15 +103,19 @@ class Session:
         make_strategy: MakeStrategy,
         classes: Sequence[str] = (),
         header: Mapping[str, Any] | None = None,
-    ) -> Session:
+    ) -> Dialogue:
         """A new session; `header` says what a rerun needs, and nodes ``forbidden`` to ask."""
-        stands_on = {"graph_hash": graph.hash, "n_nodes": graph.n_nodes, **(header or {})}
-        store.create(name, _now(), stands_on)
-        session = cls(store, name, graph, make_learner=make_learner, make_strategy=make_strategy)
-        session.state.make_room(len(classes))
-        for label in classes:
-            session.add_class(label)
-        return session
+        names = [label_text(label) for label in classes]
+        if len(set(names)) < len(names):
+            raise InputError(f"classes must be distinct, got {', '.join(names)}")
+        parts = made_of(make_learner(), make_strategy({}))
+        full = stands_on(graph) | {"made_of": parts} | dict(header or {})
+        named = [
+            Event(number, Kind.CLASS, _now(), "me", detail={"name": label})
+            for number, label in enumerate(names, start=1)
+        ]
+        record = store.create(plain_text("a session's name", name), _now(), full, named)
+        return cls(store, record, graph, make_learner=make_learner, make_strategy=make_strategy)
 
     @property
     def classes(self) -> list[str]:
@@ -105,118 +131,148 @@ class Session:
     def labels(self) -> Nodes:
         """Each node's label by everyone's answers; `UNKNOWN` where there is none."""
         labels = np.full(self.graph.n_nodes, UNKNOWN, dtype=np.intp)
-        for node, label in self.state.labels.items():
-            labels[node] = label
+        known = self.state.labels
+        labels[np.fromiter(known, np.intp, len(known))] = list(known.values())
         return labels
 
+    @property
+    def head(self) -> str:
+        """The digest of the log so far; who keeps it can tell later that nothing was changed."""
+        return self._head
+
     def candidates(self, by: str = "me") -> Nodes:
-        """Nodes to ask this person about: no label, not skipped, answered, open or forbidden."""
-        free = np.ones(self.graph.n_nodes, dtype=bool)
-        state = self.state
-        answered = [node for node in state.votes.nodes() if by in state.votes.answers(node)]
-        busy = [node for node, event in state.open.items() if event.by != by]
-        skipped, never = list(state.skipped.get(by, ())), list(self.header.get("forbidden", ()))
-        for nodes in (list(state.labels), answered, busy, skipped, never):
-            free[nodes] = False
-        return np.flatnonzero(free)
+        """Nodes one may ask this person: no label, not skipped, answered, open or forbidden."""
+        return free_nodes(self.state, self.header, self.graph.n_nodes, by)
 
     def catch_up(self) -> int:
         """Take in what others wrote to the log since; how many events."""
-        missed = self.store.events(self.name, after=self.state.n_events)
-        self.state.replayed(missed)
-        return len(missed)
+        with self._lock:
+            missed, head = self.store.checked_events(
+                self.record, after=self.state.n_events, digest=self._head
+            )
+            for event in missed:
+                self._seen.check(event)
+                self.state.apply(event)
+            self._head = head
+            return len(missed)
 
     def ask(self, by: str = "me") -> Question | None:
         """The next question for a person, on disk (or the one still open); None if none is left."""
-        return self._up_to_date(lambda: self._ask(by))
+        return next(iter(self.ask_several(1, by)), None)
 
-    def _ask(self, by: str) -> Question | None:
-        for event in self.state.open.values():
-            if event.by == by:
-                return Question.of(event)
+    def ask_several(self, count: int, by: str = "me") -> list[Question]:
+        """Up to so many questions about different nodes, those still open first."""
+        whole_number("count", count, 1)
+        person = plain_text("by", by)
+        return self._up_to_date(lambda: self._ask(count, person))
+
+    def _ask(self, count: int, by: str) -> list[Question]:
+        waiting = [Question.of(event) for event in self.state.open.values() if event.by == by]
+        if len(waiting) >= count:
+            return waiting[:count]
         candidates = self.candidates(by)
-        if len(candidates) == 0:
-            return None
-        node, audit = self.choice(candidates)
-        guess, confidence = self.opinion(node)
-        detail = {"guess": guess, "confidence": confidence, "audit": audit}
-        return Question.of(self._happened(Kind.ASKED, by, node=node, detail=detail))
+        missing = count - len(waiting)
+        drafts: list[Event] = []
+        for place, (node, audit) in enumerate(self.choices(candidates, missing)):
+            guess, confidence = self.opinion(node)
+            detail: dict[str, Any] = {"guess": guess, "confidence": confidence, "audit": audit}
+            if count > 1:
+                detail["batch"] = [place, missing]
+            drafts.append(self._draft(Kind.ASKED, by, len(drafts), node=node, detail=detail))
+        return waiting + [Question.of(event) for event in self._happened(*drafts)]
 
     def reask(self, node: int, by: str = "me") -> Question:
         """Put one node to a person again, instead of the question open for them."""
-        return self._up_to_date(lambda: self._reask(node, by))
+        node, person = one_node(node, self.graph.n_nodes), plain_text("by", by)
+        return self._up_to_date(lambda: self._reask(node, person))
 
     def _reask(self, node: int, by: str) -> Question:
         guess, confidence = self.opinion(node)
         detail = {"guess": guess, "confidence": confidence, "audit": False, "again": True}
-        return Question.of(self._happened(Kind.ASKED, by, node=node, detail=detail))
+        return Question.of(*self._happened(self._draft(Kind.ASKED, by, node=node, detail=detail)))
 
-    def tell(self, node: int, label: str, by: str = "me") -> None:
+    def tell(self, node: int, label: str | int, by: str = "me") -> None:
         """Record a person's answer; a class never heard of before is added."""
-        (node,) = self.graph.checked(node).tolist()
-        self._up_to_date(lambda: self._tell(node, label, by))
+        self.tell_many({node: label}, by)
 
-    def _tell(self, node: int, label: str, by: str) -> None:
-        index = self.classes.index(label) if label in self.classes else self._add_class(label, by)
-        known = self.state.votes.answers(node).get(by)
-        self._happened(Kind.TOLD if known is None else Kind.CORRECTED, by, node=node, label=index)
+    def tell_many(
+        self, answers: Mapping[int, str | int], by: str = "me", *, known: bool = False
+    ) -> None:
+        """Record a person's answers, all or none; those `known` before teach but are no audits."""
+        person = plain_text("by", by)
+        checked = {
+            one_node(node, self.graph.n_nodes): label_text(label) for node, label in answers.items()
+        }
+        self._up_to_date(lambda: self._tell(checked, person, {"known": True} if known else {}))
+
+    def _tell(self, answers: Mapping[int, str], by: str, detail: Mapping[str, Any]) -> None:
+        index = {label: k for k, label in enumerate(self.classes)}
+        drafts: list[Event] = []
+        for node, label in answers.items():
+            if label not in index:
+                named = {"name": label}
+                drafts.append(self._draft(Kind.CLASS, by, len(drafts), detail=named))
+                index[label] = len(index)
+            before = self.state.votes.answers(node).get(by)
+            if before == index[label] and node not in self.state.open:
+                continue
+            kind = Kind.TOLD if before is None else Kind.CORRECTED
+            drafts.append(
+                self._draft(kind, by, len(drafts), node=node, label=index[label], detail=detail)
+            )
+        self._happened(*drafts)
 
     def withdraw(self, node: int, by: str = "me") -> None:
         """Take back a person's answer."""
+        node, person = one_node(node, self.graph.n_nodes), plain_text("by", by)
+        self._up_to_date(lambda: self._withdraw(node, person))
+
+    def _withdraw(self, node: int, by: str) -> None:
         if by not in self.state.votes.answers(node):
             raise InputError(f"{by!r} has given no answer for node {node} to withdraw")
-        self._up_to_date(lambda: self._happened(Kind.WITHDRAWN, by, node=node))
+        self._happened(self._draft(Kind.WITHDRAWN, by, node=node))
 
     def skip(self, node: int, by: str = "me") -> None:
         """Do not ask this person about this node again."""
-        (node,) = self.graph.checked(node).tolist()
-        self._up_to_date(lambda: self._happened(Kind.SKIPPED, by, node=node))
+        node, person = one_node(node, self.graph.n_nodes), plain_text("by", by)
+        self._up_to_date(lambda: self._happened(self._draft(Kind.SKIPPED, person, node=node)))
 
     def undo(self, by: str = "me") -> int | None:
         """Withdraw a person's latest answer that still stands; its node, or None."""
-        mine = [n for n in self.state.votes.nodes() if by in self.state.votes.answers(n)]
-        told = [e for e in self.store.events(self.name) if e.by == by and e.node in mine]
-        answers = [e for e in told if e.kind in (Kind.TOLD, Kind.CORRECTED)]
-        if not answers or answers[-1].node is None:
-            return None
-        self.withdraw(answers[-1].node, by)
-        return answers[-1].node
+        return self._up_to_date(lambda: self._undo(by))
 
-    def add_class(self, label: str, by: str = "me") -> int:
+    def _undo(self, by: str) -> int | None:
+        node = self.state.votes.latest(by)
+        if node is not None:
+            self._withdraw(node, by)
+        return node
+
+    def add_class(self, label: str | int, by: str = "me") -> int:
         """A new class; its index."""
-        return self._up_to_date(lambda: self._add_class(label, by))
+        name, person = label_text(label), plain_text("by", by)
+        return self._up_to_date(lambda: self._add_class(name, person))
 
     def _add_class(self, label: str, by: str) -> int:
-        if not label or label in self.classes:
+        if label in self.classes:
             raise InputError(f"a class must have a new name, got {label!r}")
-        self._happened(Kind.CLASS, by, detail={"name": label})
+        self._happened(self._draft(Kind.CLASS, by, detail={"name": label}))
         return len(self.classes) - 1
 
     def error_estimate(self, *, confidence: float = 0.95) -> ErrorEstimate:
         """How wrong the predictions on nodes not asked about still are, from the audits."""
-        return error_estimate(self.state.audits, confidence=confidence)
+        with self._lock:
+            return remaining_error(self.state, self.header, self.graph.n_nodes, confidence)
 
-    def choice(self, candidates: Nodes) -> tuple[int, bool]:
-        """The node to ask about next, disputed ones first, and whether it was drawn as an audit."""
-        disputed = np.array(self.state.votes.disputed(), dtype=np.intp)
-        again = disputed[np.isin(disputed, candidates)] if len(disputed) else disputed
-        if len(again):
-            return int(again[0]), False
-        seed = int(self.header.get("seed", 0))
-        rng = np.random.default_rng([seed, self.state.n_events])
-        if rng.random() < audit_share(self.header, self.state.audits):
-            return int(rng.choice(candidates)), True
-        return int(self.strategy(self.learner, candidates)), False
+    def choices(self, candidates: Nodes, count: int = 1) -> list[tuple[int, bool]]:
+        """Nodes to ask about next, disputed ones first, and which were drawn as audits."""
+        return choices(self.state, self.header, self.strategy, candidates, count)
 
     def opinion(self, node: int) -> tuple[int, float]:
         """The learner's guess for a node and its probability."""
-        guess = int(self.learner.predict(node))
-        if guess == UNKNOWN:
-            return guess, 0.0
-        return guess, float(np.max(self.learner.predict_proba(node)))
+        return opinion(self.learner, node)
 
     def __repr__(self) -> str:
-        return f"Session({self.name!r}, {len(self.state.labels)} labels)"
+        return f"{type(self).__name__}({self.name!r}, {len(self.state.labels)} labels)"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: how far it is, what the audits say, the labels of each class."""
@@ -225,37 +281,39 @@ class Session:
 
     def _up_to_date(self, act: Callable[[], T]) -> T:
         """Do it; if others wrote meanwhile, take that in and do it again on what is known then."""
-        while True:
-            try:
-                return act()
-            except BehindError:
-                if self.catch_up() == 0:
-                    raise
+        with self._lock:
+            while True:
+                try:
+                    return act()
+                except BehindError:
+                    if self.catch_up() == 0:
+                        raise
 
-    def _happened(
+    def _draft(
         self,
         kind: Kind,
         by: str,
+        ahead: int = 0,
         *,
         node: int | None = None,
         label: int | None = None,
         detail: Mapping[str, Any] | None = None,
     ) -> Event:
-        number = self.state.n_events + 1
-        event = Event(number, kind, _now(), by, node=node, label=label, detail=detail or {})
-        self.store.append(self.name, event)
-        self.state.apply(event)
-        return event
+        """An event to come, after so many others that are not recorded either."""
+        number = self.state.n_events + 1 + ahead
+        return Event(number, kind, _now(), by, node=node, label=label, detail=dict(detail or {}))
+
+    def _happened(self, *drafts: Event) -> tuple[Event, ...]:
+        """Record events, all or none, then apply them."""
+        if drafts:
+            with self._seen.unless_failing():
+                for event in drafts:
+                    self._seen.check(event)
+                self._head = self.store.append(self.record, *drafts)
+        for event in drafts:
+            self.state.apply(event)
+        return drafts
 
 
 def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def _check_same_graph(name: str, header: Mapping[str, Any], graph: Graph) -> None:
-    if header.get("graph_hash") != graph.hash:
-        raise InputError(
-            f"session {name!r} stands on a graph of {header.get('n_nodes')} nodes "
-            f"(hash {str(header.get('graph_hash'))[:12]}), "
-            f"got one of {graph.n_nodes} (hash {graph.hash[:12]})"
-        )

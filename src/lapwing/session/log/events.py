@@ -56,6 +56,19 @@ class Event:
         return cls(**fields)
 
 
+def root(created: str, header: Mapping[str, Any]) -> str:
+    """The digest of a log without events: of when it was created, and on what it stands.
+
+    Examples
+    --------
+    >>> root("2026-01-01T00:00:00Z", {"seed": 0})[:8]
+    '5fb7b8b3'
+    """
+    first = {"created": created, "header": dict(header)}
+    text = json.dumps(first, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
 def chained(previous: str, line: str) -> str:
     """The digest of a log that ends in this line: change any earlier line and it changes.
 

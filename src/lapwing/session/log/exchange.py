@@ -3,65 +3,112 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lapwing.errors import ReadError
+from lapwing.checks import plain_text, whole_number
+from lapwing.errors import InputError, ReadError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
-from lapwing.session.log.dialogue import MakeStrategy, Session
-from lapwing.session.log.events import Event, Kind
-from lapwing.session.store.store import Store
+from lapwing.session.log.dialogue import Dialogue, MakeStrategy
+from lapwing.session.log.events import Event, Kind, chained, root
+from lapwing.session.log.provenance import check_graph, check_version
+from lapwing.session.log.validity import Validity
+from lapwing.session.store.logs import LogStore, Record, StoreError
+from lapwing.session.store.memory import MemoryStore
 
-FORMAT = 1
+FORMAT = 2
+FORMATS = (1, 2)
+"""What can be read: the first had no head."""
 ROUNDING = 1e-4
 """Confidences that differ by less are the same: linear algebra rounds differently elsewhere."""
 
 
-def exported(store: Store, name: str) -> str:
-    """A session as JSON Lines: what it stands on, then its events.
+def exported(store: LogStore, session: str | Record) -> str:
+    """A session as JSON Lines: what it stands on and the head of its log, then its events.
 
     Examples
     --------
-    >>> with Store("sqlite://") as store:
-    ...     store.create("mine", "2026-01-01T00:00:00Z", {"seed": 0})
-    ...     print(exported(store, "mine"))
-    {"created": "2026-01-01T00:00:00Z", "header": {"seed": 0}, "lapwing": 1, "name": "mine"}
+    >>> from lapwing.session.store.memory import MemoryStore
+    >>> store = MemoryStore()
+    >>> _ = store.create("mine", "2026-01-01T00:00:00Z", {"seed": 0})
+    >>> print(exported(store, "mine"))
+    {"created": "2026-01-01T00:00:00Z", "events": 0, "head": "...", "header": {"seed": 0}, ...}
     <BLANKLINE>
     """
-    record = store.record(name)
+    record, lines = store.lines(session)
     first = {
         "lapwing": FORMAT,
         "name": record.name,
         "created": record.created,
         "header": dict(record.header),
+        "events": record.n_events,
+        "head": record.head,
     }
-    lines = [json.dumps(first, sort_keys=True), *(event.line() for event in store.events(name))]
-    return "\n".join(lines) + "\n"
+    return "\n".join([json.dumps(first, sort_keys=True), *(line.text for line in lines)]) + "\n"
 
 
-def imported(store: Store, path: str | Path, *, name: str | None = None) -> str:
-    """Add a session from JSON Lines, whole or not at all; its name."""
+def imported(
+    store: LogStore, path: str | Path, *, name: str | None = None, graph: Graph | None = None
+) -> str:
+    """Add a session from JSON Lines, whole or not at all; its name.
+
+    Every event is checked: its number, its node against the number of nodes in the header (and
+    `graph`, if given), its label against the classes named before it. A log whose end is missing
+    is refused.
+    """
     path = Path(path)
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as wrong:
         raise ReadError(path, f"cannot be read: {wrong}") from None
-    first = _object(path, 1, lines[0] if lines else "")
-    if first.get("lapwing") != FORMAT or not isinstance(first.get("header"), dict):
-        raise ReadError(path, "must begin with a session's header", line=1)
+    first = _header(path, lines[0] if lines else "")
     events = [_event(path, number, line) for number, line in enumerate(lines[1:], start=2)]
-    for position, event in enumerate(events, start=1):
-        if event.number != position:
-            problem = f"must be event {position}, got {event.number}"
-            raise ReadError(path, problem, line=position + 1)
-    chosen = name or str(first["name"])
-    store.create(chosen, str(first["created"]), first["header"])
+    try:
+        chosen = plain_text("a session's name", first.get("name") if name is None else name)
+        nodes = whole_number("n_nodes", first["header"].get("n_nodes"), 0)
+        if graph is not None:
+            check_graph(chosen, first["header"], graph)
+        check_version(chosen, first["header"])
+    except InputError as wrong:
+        raise ReadError(path, str(wrong), line=1) from None
+    _check_events(path, events, nodes)
+    _check_head(path, first, events)
+    return store.create(chosen, str(first["created"]), first["header"], events).name
+
+
+def _header(path: Path, line: str) -> dict[str, Any]:
+    first = _object(path, 1, line)
+    fine = isinstance(first.get("header"), dict) and isinstance(first.get("created"), str)
+    if not fine or first.get("lapwing") not in FORMATS:
+        raise ReadError(path, "must begin with a session's header", line=1)
+    return first
+
+
+def _check_events(path: Path, events: list[Event], n_nodes: int) -> None:
+    seen = Validity(n_nodes, strict=True)
+    for line, event in enumerate(events, start=2):
+        try:
+            seen.check(event)
+        except InputError as wrong:
+            raise ReadError(path, str(wrong), line=line) from None
+
+
+def _check_head(path: Path, first: Mapping[str, Any], events: list[Event]) -> None:
+    """The file must hold all events that its first line promises; the earliest format cannot."""
+    if first["lapwing"] == 1:
+        return
+    if first.get("events") != len(events):
+        problem = f"must have {first.get('events')} events, got {len(events)}: is its end missing?"
+        raise ReadError(path, problem, line=1)
+    digest = root(str(first["created"]), first["header"])
     for event in events:
-        store.append(chosen, event)
-    return chosen
+        digest = chained(digest, event.line())
+    if digest != first.get("head"):
+        raise ReadError(path, "is not as it was exported: header and events must have its head")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,34 +127,54 @@ class Verification:
 
 
 def verified(
-    store: Store,
-    name: str,
+    store: LogStore,
+    session: str | Record,
     graph: Graph,
     *,
     make_learner: Callable[[], Learner],
     make_strategy: MakeStrategy,
+    expect: str | None = None,
 ) -> Verification:
-    """Check the log's chain, then play it again: each question and guess must come out the same."""
-    digest = store.verified(name)
-    events = store.events(name)
-    header = dict(store.record(name).header)
+    """Check the log's chain, then play it again: each question and guess must come out the same.
+
+    `expect` is the head that somebody kept (its first characters do): a log that was shortened or
+    written anew, chain and all, is refused.
+    """
+    record = store.record(session)
+    events, digest = store.checked_events(record)
+    if expect is not None and not digest.startswith(checked_digest(expect)):
+        raise StoreError(
+            f"session {record.name!r} must have the head {expect}, got {digest[: len(expect)]}: "
+            "its log is another one"
+        )
+    again = Dialogue.create(
+        MemoryStore(), record.name, graph, make_learner=make_learner,
+        make_strategy=make_strategy, header=record.header,
+    )  # fmt: skip
     questions, difference = 0, None
-    with Store("sqlite://") as scratch:
-        again = Session.create(
-            scratch, name, graph, make_learner=make_learner, make_strategy=make_strategy,
-            header=header,
-        )  # fmt: skip
-        for event in events:
-            if event.kind is Kind.ASKED and not event.detail.get("again"):
-                questions += 1
-                if difference is None and not _as_recorded(again, event):
-                    difference = event.number
-            again.state.apply(event)
+    plan: list[tuple[int, bool]] = []
+    for event in events:
+        if event.kind is Kind.ASKED and not event.detail.get("again"):
+            questions += 1
+            place, count = event.detail.get("batch", (0, 1))
+            plan = again.choices(again.candidates(event.by), count) if place == 0 else plan
+            if difference is None and not _as_recorded(again, event, plan[place : place + 1]):
+                difference = event.number
+        again.state.apply(event)
     return Verification(digest, len(events), questions, difference)
 
 
-def _as_recorded(session: Session, event: Event) -> bool:
-    node, audit = session.choice(session.candidates(event.by))
+def checked_digest(text: str) -> str:
+    """A head, or at least eight characters of its beginning."""
+    if not re.fullmatch("[0-9a-f]{8,64}", text):
+        raise InputError(f"a head must be 8 to 64 hexadecimal digits, got {text!r}")
+    return text
+
+
+def _as_recorded(session: Dialogue, event: Event, planned: list[tuple[int, bool]]) -> bool:
+    if not planned:
+        return False
+    ((node, audit),) = planned
     guess, confidence = session.opinion(node)
     then = event.detail
     same = (node, guess, audit) == (event.node, then.get("guess"), then.get("audit"))

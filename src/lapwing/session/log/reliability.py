@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 RIGHT, WRONG = 9.0, 1.0
 """What everyone is believed to have shown before any comparison: nine right answers, one wrong."""
 ROUNDS = 30
 
-Answers = Mapping[int, Mapping[str, int]]
+Answers: TypeAlias = Mapping[int, Mapping[str, int]]
+Pattern: TypeAlias = tuple[tuple[str, int], ...]
+"""Who said what about a node, by name: nodes with the same pattern are believed the same."""
 
 
 def reliabilities(answers: Answers, n_classes: int) -> dict[str, float]:
@@ -31,15 +35,28 @@ def reliabilities(answers: Answers, n_classes: int) -> dict[str, float]:
     >>> {name: round(chance, 2) for name, chance in reliabilities(agreed, 2).items()}
     {'ann': 0.93, 'bo': 0.93, 'cy': 0.6}
     """
-    shared = [said for said in answers.values() if len(said) > 1]
-    chances = {name: RIGHT / (RIGHT + WRONG) for said in answers.values() for name in said}
+    people = dict.fromkeys(name for said in answers.values() for name in said)
+    shared = Counter(pattern_of(said) for said in answers.values() if len(said) > 1)
+    return shared_reliabilities(shared, people, n_classes)
+
+
+def pattern_of(said: Mapping[str, int]) -> Pattern:
+    """Who said what, in the order of names."""
+    return tuple(sorted(said.items()))
+
+
+def shared_reliabilities(
+    shared: Mapping[Pattern, int], people: Iterable[str], n_classes: int
+) -> dict[str, float]:
+    """The same from how many nodes have each pattern of two or more answers."""
+    chances = dict.fromkeys(people, RIGHT / (RIGHT + WRONG))
     for _ in range(ROUNDS if shared else 0):
         right, counted = dict.fromkeys(chances, RIGHT), dict.fromkeys(chances, RIGHT + WRONG)
-        for said in shared:
-            belief = beliefs(said, chances, n_classes)
-            for name, label in said.items():
-                right[name] += belief[label]
-                counted[name] += 1.0
+        for pattern, nodes in shared.items():
+            belief = beliefs(dict(pattern), chances, n_classes)
+            for name, label in pattern:
+                right[name] += nodes * belief[label]
+                counted[name] += nodes
         chances = {name: right[name] / counted[name] for name in chances}
     return chances
 

@@ -14,13 +14,16 @@ class State:
 
     `make_learner` gives a learner that knows nothing yet. A node's label is told to it when what
     people's answers say of it changes; a learner with `withdraw` takes a changed label back, any
-    other is made anew from the labels that stand. `audits` tells of each question drawn at random
-    whether the learner's guess was wrong; `on_label` is called after each change of a label.
+    other is made anew from the labels that stand when it is next read. `audits` tells of each
+    question drawn at random whether the learner's guess was wrong, `labelled` how many nodes had a
+    label when it was drawn; `on_label` is called with the node after each change of a label. An
+    event costs the same however many there were before.
     """
 
     def __init__(self, make_learner: Callable[[], Learner]) -> None:
         self._make_learner = make_learner
-        self.learner: Learner = make_learner()
+        self._learner: Learner = make_learner()
+        self._stale = False
         self.classes: list[str] = []
         self.votes = Votes()
         self.labels: dict[int, int] = {}
@@ -28,7 +31,9 @@ class State:
         self.open: dict[int, Event] = {}
         self.asked: dict[int, Event] = {}
         self.audits: list[bool] = []
-        self.on_label: Callable[[], None] = _nothing
+        self.labelled: list[int] = []
+        self._drawn: dict[int, int] = {}
+        self.on_label: Callable[[int], None] = _nothing
         self.n_events = 0
 
     def apply(self, event: Event) -> None:
@@ -41,27 +46,50 @@ class State:
         if event.node is None:
             return
         if event.kind is Kind.ASKED:
-            self._close(event.by)
+            if not event.detail.get("batch"):
+                self._close(event.by)
             self.open[event.node] = self.asked[event.node] = event
+            self._drawn[event.node] = len(self.labels)
             return
-        asked = self.open.pop(event.node, None)
-        if asked is not None and asked.detail.get("audit") and event.label is not None:
-            self.audits.append(event.label != asked.detail["guess"])
+        self._answered(event.node, event)
         if event.kind is Kind.SKIPPED:
             self.skipped.setdefault(event.by, set()).add(event.node)
             return
-        self.votes.count(event)
-        for node in dict.fromkeys((event.node, *self.votes.contested())):
+        for node in self.votes.count(event):
             self._settle(node)
+
+    def _answered(self, node: int, event: Event) -> None:
+        """Close the question; if it was an audit and this its answer, it counts.
+
+        What was known beforehand (``detail["known"]``) teaches but answers no audit.
+        """
+        asked = self.open.pop(node, None)
+        if asked is None or event.label is None or event.detail.get("known"):
+            return
+        if asked.detail.get("audit"):
+            self.audits.append(event.label != asked.detail["guess"])
+            self.labelled.append(self._drawn[node])
+
+    @property
+    def learner(self) -> Learner:
+        """The learner, taught every label that stands."""
+        if self._stale:
+            self._stale = False
+            self._learner = self._make_learner()
+            self.make_room(len(self.classes))
+            for known, label in self.labels.items():
+                self._learner.learn(known, label)
+        return self._learner
 
     def make_room(self, n_classes: int) -> None:
         """Let the learner prepare for so many classes, where it can."""
-        if isinstance(self.learner, CanMakeRoom):
-            self.learner.make_room(n_classes)
+        if isinstance(self._learner, CanMakeRoom):
+            self._learner.make_room(n_classes)
 
     def _close(self, by: str) -> None:
-        """One question at a time is open for a person."""
-        self.open = {node: event for node, event in self.open.items() if event.by != by}
+        """One question at a time is open for a person, unless several were asked together."""
+        if any(event.by == by for event in self.open.values()):
+            self.open = {node: event for node, event in self.open.items() if event.by != by}
 
     def replayed(self, events: Iterable[Event]) -> State:
         """The state after these events, from the beginning."""
@@ -78,19 +106,18 @@ class State:
             del self.labels[node]
         else:
             self.labels[node] = now
-        self.on_label()
+        self.on_label(node)
+        if self._stale:
+            return
         if before is None:
-            self.learner.learn(node, now)
-        elif isinstance(self.learner, CanWithdraw):
-            self.learner.withdraw(node)
+            self._learner.learn(node, now)
+        elif isinstance(self._learner, CanWithdraw):
+            self._learner.withdraw(node)
             if now is not None:
-                self.learner.learn(node, now)
+                self._learner.learn(node, now)
         else:
-            self.learner = self._make_learner()
-            self.make_room(len(self.classes))
-            for known, label in self.labels.items():
-                self.learner.learn(known, label)
+            self._stale = True
 
 
-def _nothing() -> None:
+def _nothing(_: int) -> None:
     """What happens on a label when nobody listens."""

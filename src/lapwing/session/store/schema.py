@@ -1,74 +1,81 @@
-"""The shape of the store's tables: made at once in a new database, migrated in an older one."""
+"""The shape of the tables: made, recognised, and brought up to date."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, inspect, text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import insert, inspect, select, text
+from sqlalchemy.engine import Connection, Engine
 
-from lapwing.errors import InputError
 from lapwing.optional import need
-from lapwing.session.store.tables import metadata
+from lapwing.session.store.files import APPLICATION
+from lapwing.session.store.logs import StoreError
+from lapwing.session.store.tables import VERSION, metadata, versions
 
-VERSION = "0001"
-"""The newest migration: what `tables` says is what it leaves behind."""
+EARLIER = ("0001",)
+ADVISORY_LOCK = 0x1A9
 
 
-def upgrade(engine: Engine) -> None:
-    """Bring the tables to today's shape.
+def made(connection: Connection) -> None:
+    """Make the tables of an empty database, all at once."""
+    metadata.create_all(connection)
+    connection.execute(insert(versions).values(version_num=VERSION))
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION}")
 
-    alembic, which is slow to import, runs only if the database was written by an older program.
+
+def made_or_upgraded(engine: Engine, where: str, file: Path | None, *, lost: bool) -> None:
+    """Leave the tables in today's shape; alembic runs only where they are older.
+
+    `lost` says that the file came without the ``-wal`` file that SQLite would look for.
     """
-    try:
-        _upgrade(engine)
-    except SQLAlchemyError:
-        with engine.connect() as connection:
-            if stored_version(connection) != VERSION:  # nobody else did it at the same moment
-                raise
-
-
-def _upgrade(engine: Engine) -> None:
     with engine.begin() as connection:
-        stored = stored_version(connection)
-        if stored == VERSION:
-            return
-        if stored is not None and stored > VERSION:
-            raise InputError(
-                f"the database must be of version {VERSION} or older, got {stored}: "
+        if connection.dialect.name == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({ADVISORY_LOCK})"))
+        version = _version(connection, where, file, lost=lost)
+        if version is None:
+            made(connection)
+        elif version in EARLIER:
+            migrate(connection)
+        elif version != VERSION:
+            raise StoreError(
+                f"{where} must have tables of version {VERSION} or older, got {version}: "
                 "a newer lapwing wrote it"
             )
-        if stored is None and not inspect(connection).get_table_names():
-            _create(connection)
-        else:
-            migrate(connection)
+    if file is not None and version in EARLIER:
+        file.chmod(0o600)
+
+
+def _version(connection: Connection, where: str, file: Path | None, *, lost: bool) -> str | None:
+    """The version of the tables; None where there are none and may be made."""
+    tables = set(inspect(connection).get_table_names())
+    ours = {"sessions", "events", "alembic_version"}
+    if file is None and not ours & tables:
+        return None
+    if not ours <= tables:
+        hint = "; was it copied without the file that ends in -wal?" if lost else ""
+        raise StoreError(f"{where} is no database of lapwing sessions{hint}")
+    found = stored_version(connection)
+    if found is None:
+        raise StoreError(f"{where} must say which version its tables have, it does not")
+    marked = file is not None and found not in EARLIER
+    if marked and connection.exec_driver_sql("PRAGMA application_id").scalar() != APPLICATION:
+        raise StoreError(f"{where} is no database of lapwing sessions, or it is damaged")
+    return found
+
+
+def stored_version(connection: Connection) -> str | None:
+    """The migration that the tables are at, if they say exactly one."""
+    found = connection.execute(select(versions.c.version_num)).scalars().all()
+    return str(found[0]) if len(found) == 1 else None
 
 
 def migrate(connection: Connection) -> None:
     """Run the migrations that the database has not seen."""
+    command = need("alembic.command", extra="session")
     config = need("alembic.config", extra="session").Config()
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
     config.attributes["connection"] = connection
-    need("alembic.command", extra="session").upgrade(config, "head")
-
-
-def stored_version(connection: Connection) -> str | None:
-    """The migration that the database is at; None if it has never seen one."""
-    if not inspect(connection).has_table("alembic_version"):
-        return None
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return None if found is None else str(found)
-
-
-def _create(connection: Connection) -> None:
-    """The tables of a new database, and the version that alembic will find."""
-    metadata.create_all(connection)
-    connection.execute(
-        text(
-            "CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, "
-            "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"
-        )
-    )
-    connection.execute(
-        text("INSERT INTO alembic_version (version_num) VALUES (:version)"), {"version": VERSION}
-    )
+    command.upgrade(config, "head")
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION}")

@@ -1,168 +1,261 @@
-"""Where logs are kept: a database to which lines are only ever added."""
+"""Logs in a database, to which lines are only ever added."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Self
+from threading import RLock
+from typing import Any
 
-from sqlalchemy import create_engine, event, func, insert, select
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy import create_engine, delete, event, insert, select, update
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError
+from sqlalchemy.pool import StaticPool
 
-from lapwing.errors import InputError, LapwingError
+from lapwing.errors import InputError
 from lapwing.optional import need
-from lapwing.session.log.events import Event, chained
-from lapwing.session.store.schema import upgrade
+from lapwing.session.log.events import Event, root
+from lapwing.session.store.failures import WAIT, in_our_words
+from lapwing.session.store.files import (
+    check_file,
+    lacks_its_log,
+    private_file,
+    private_folder,
+    put_in_place,
+)
+from lapwing.session.store.logs import (
+    BehindError,
+    Line,
+    LogStore,
+    Record,
+    StoreError,
+    appended,
+    header_text,
+)
+from lapwing.session.store.schema import made, made_or_upgraded
 from lapwing.session.store.tables import events, sessions
 
 
-class StoreError(LapwingError):
-    """The database cannot be used, or a log is not as it was written."""
-
-
-class BehindError(StoreError):
-    """Somebody else wrote to the session since it was read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A session as it is stored: its name, what it stands on, and how long its log is."""
-
-    name: str
-    created: str
-    header: Mapping[str, Any]
-    n_events: int
-
-
-class Store:
+class Store(LogStore):
     """The database of sessions: SQLite in a file, or any database SQLAlchemy speaks to.
 
-    SQLite runs in WAL mode with ``synchronous=FULL``: once `append` returns, the line survives
-    the process and the machine going down. Lines are never changed or removed.
+    SQLite runs in WAL mode with ``synchronous=FULL`` and a checkpoint after each commit: once
+    `append` returns, the line survives the process and the machine going down, and the one file
+    holds it. The file belongs to its owner alone (0600, new folders 0700). What goes wrong is a
+    `StoreError`; nothing was recorded then, and the next attempt may succeed.
 
     Examples
     --------
     >>> with Store("sqlite://") as store:
-    ...     store.create("mine", "2026-01-01T00:00:00Z", {"learner": "auto"})
-    ...     store.append("mine", Event(1, "told", "2026-01-01T00:00:01Z", "ann", node=3, label=0))
+    ...     _ = store.create("mine", "2026-01-01T00:00:00Z", {"learner": "auto"})
+    ...     line = Event(1, "told", "2026-01-01T00:00:01Z", "ann", node=3, label=0)
+    ...     _ = store.append("mine", line)
     ...     [e.node for e in store.events("mine")], store.record("mine").n_events
     ([3], 1)
     """
 
     def __init__(self, where: str | Path) -> None:
-        url = make_url(str(where) if "://" in str(where) else f"sqlite:///{Path(where)}")
-        if url.get_backend_name() == "sqlite" and url.database:
-            Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-        if url.drivername in ("postgresql", "postgresql+psycopg"):
-            need("psycopg", extra="postgres")
-            url = url.set(drivername="postgresql+psycopg")
-        self.engine = create_engine(url)
-        if url.get_backend_name() == "sqlite":
-            event.listen(self.engine, "connect", _durable)
-        try:
-            upgrade(self.engine)
-        except SQLAlchemyError as wrong:
-            raise StoreError(f"{where} cannot be used as a database: {_reason(wrong)}") from None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        url = _url(where)
+        self.where = url.render_as_string(hide_password=True) if "://" in str(where) else str(where)
+        in_file = url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
+        self.file = Path(str(url.database)) if in_file else None
+        self._lock = RLock()
+        with in_our_words(self.where):
+            if self.file is not None:
+                self.file = self.file.absolute()
+                _file_with_tables(self.file)
+            lost = self.file is not None and lacks_its_log(self.file)
+            self.engine = _engine(url)
+            made_or_upgraded(self.engine, self.where, self.file, lost=lost)
 
     def close(self) -> None:
         """Let go of the database."""
         self.engine.dispose()
 
-    def create(self, name: str, created: str, header: Mapping[str, Any]) -> None:
-        """A new session of that name, with an empty log."""
-        row = {"name": name, "created": created, "header": json.dumps(header, sort_keys=True)}
+    def create(
+        self, name: str, created: str, header: Mapping[str, Any], events: Sequence[Event] = ()
+    ) -> Record:
+        text = header_text(header)
+        kept = json.loads(text)
+        empty = Record(0, name, created, kept, 0, root(created, kept))
+        lines = appended(empty, events)
+        row = {
+            "name": name,
+            "graph_hash": str(kept.get("graph_hash", "")),
+            "created": created,
+            "header": text,
+            "n_events": len(lines),
+            "head": lines[-1].digest if lines else empty.head,
+        }
         try:
-            with self.engine.begin() as connection:
-                connection.execute(insert(sessions).values(**row))
+            with self._writing() as connection:
+                made = connection.execute(insert(sessions).values(**row)).inserted_primary_key
+                key = int(made[0]) if made is not None else 0
+                _insert(connection, key, lines)
+        except IntegrityError:
+            raise InputError(f"a session's name must be new, there is one named {name!r}") from None
+        return Record(key, name, created, kept, len(lines), str(row["head"]))
+
+    def append(self, session: str | Record, *new: Event) -> str:
+        known = session if isinstance(session, Record) else self.record(session)
+        try:
+            with self._writing() as connection:
+                record = _found(connection, known, locked=True)
+                lines = appended(record, new)
+                if not lines:
+                    return record.head
+                _insert(connection, record.key, lines)
+                connection.execute(
+                    update(sessions)
+                    .where(sessions.c.id == record.key)
+                    .values(n_events=lines[-1].number, head=lines[-1].digest)
+                )
+                return lines[-1].digest
+        except IntegrityError:
+            raise BehindError(f"somebody else wrote to session {known.name!r}") from None
+
+    def records(self) -> list[Record]:
+        with self._reading() as connection:
+            order = (sessions.c.created, sessions.c.name, sessions.c.id)
+            return [_record(row) for row in connection.execute(select(sessions).order_by(*order))]
+
+    def record(self, session: str | Record, *, graph: str | None = None) -> Record:
+        if isinstance(session, Record):
+            with self._reading() as connection:
+                return _found(connection, session)
+        return super().record(session, graph=graph)
+
+    def lines(self, session: str | Record, *, after: int = 0) -> tuple[Record, list[Line]]:
+        known = session if isinstance(session, Record) else self.record(session)
+        with self._reading() as connection:
+            record = _found(connection, known)
+            rows = connection.execute(
+                select(events.c.number, events.c.line, events.c.digest)
+                .where(events.c.session == record.key)
+                .where(events.c.number > after, events.c.number <= record.n_events)
+                .order_by(events.c.number)
+            ).all()
+        return record, [Line(row.number, str(row.line), row.digest) for row in rows]
+
+    def rename(self, session: str | Record, name: str) -> None:
+        record = self.record(session)
+        try:
+            with self._writing() as connection:
+                connection.execute(
+                    update(sessions).where(sessions.c.id == record.key).values(name=name)
+                )
         except IntegrityError:
             raise InputError(f"a session's name must be new, there is one named {name!r}") from None
 
-    def append(self, name: str, line: Event) -> None:
-        """Add one line to the end of a log; on return it is on disk."""
-        try:
-            with self.engine.begin() as connection:
-                last = connection.execute(
-                    select(events.c.number, events.c.digest)
-                    .where(events.c.session == name)
-                    .order_by(events.c.number.desc())
-                    .limit(1)
-                ).first()
-                expected = (last.number if last else 0) + 1
-                if line.number != expected:
-                    raise BehindError(
-                        f"session {name!r} has {expected - 1} events, so the next must be number "
-                        f"{expected}, got {line.number}: somebody else wrote to it"
-                    )
-                text = line.line()
-                digest = chained(last.digest if last else "", text)
-                connection.execute(
-                    insert(events).values(
-                        session=name, number=line.number, line=text, digest=digest
-                    )
-                )
-        except IntegrityError:
-            raise BehindError(f"somebody else wrote to session {name!r}") from None
+    def delete(self, session: str | Record) -> None:
+        record = self.record(session)
+        with self._writing() as connection:
+            connection.execute(delete(events).where(events.c.session == record.key))
+            connection.execute(delete(sessions).where(sessions.c.id == record.key))
 
-    def events(self, name: str, *, after: int = 0) -> list[Event]:
-        """The lines of a log, in order; those after one number if asked."""
-        return [Event.parsed(row.line) for row in self._lines(name, after)]
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with self._lock, in_our_words(self.where), self.engine.begin() as connection:
+            yield connection
 
-    def verified(self, name: str) -> str:
-        """The log's digest, once every line has been checked against its own."""
-        digest = ""
-        for position, row in enumerate(self._lines(name), start=1):
-            digest = chained(digest, row.line)
-            if digest != row.digest or row.number != position:
-                raise StoreError(f"session {name!r}: event {position} is not as it was written")
-        return digest
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with self._lock, in_our_words(self.where), self.engine.connect() as connection:
+            yield connection.execution_options(reading=True)
 
-    def record(self, name: str) -> Record:
-        """What is stored about one session."""
-        found = [record for record in self.records() if record.name == name]
-        if not found:
-            known = ", ".join(record.name for record in self.records()) or "none yet"
-            raise InputError(f"there is no session named {name!r}; there are: {known}")
-        return found[0]
 
-    def records(self) -> list[Record]:
-        """Every session, oldest first."""
-        counts = (
-            select(events.c.session, func.count().label("n")).group_by(events.c.session).subquery()
-        )
-        query = (
-            select(sessions, func.coalesce(counts.c.n, 0).label("n"))
-            .outerjoin(counts, counts.c.session == sessions.c.name)
-            .order_by(sessions.c.created, sessions.c.name)
-        )
-        with self.engine.connect() as connection:
-            rows = connection.execute(query).all()
-        return [Record(row.name, row.created, json.loads(row.header), int(row.n)) for row in rows]
+def _found(connection: Connection, known: Record, *, locked: bool = False) -> Record:
+    """A session's row as it is now; held until the end of the transaction if `locked`."""
+    query = select(sessions).where(sessions.c.id == known.key)
+    row = connection.execute(query.with_for_update() if locked else query).first()
+    if row is None:
+        raise InputError(f"there is no session named {known.name!r} any more")
+    return _record(row)
 
-    def _lines(self, name: str, after: int = 0) -> Sequence[Any]:
-        self.record(name)
-        with self.engine.connect() as connection:
-            return connection.execute(
-                select(events.c.number, events.c.line, events.c.digest)
-                .where(events.c.session == name, events.c.number > after)
-                .order_by(events.c.number)
-            ).all()
+
+def _url(where: str | Path) -> URL:
+    try:
+        url = make_url(str(where)) if "://" in str(where) else URL.create(
+            "sqlite", database=str(where)
+        )  # fmt: skip
+    except ArgumentError:
+        raise StoreError(f"{str(where)!r} must be a file or a database's address") from None
+    if url.drivername in ("postgresql", "postgresql+psycopg"):
+        need("psycopg", extra="postgres")
+        url = url.set(drivername="postgresql+psycopg")
+    return url
+
+
+def _engine(url: URL) -> Engine:
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, pool_pre_ping=True)
+    if url.database in (None, "", ":memory:"):
+        once = {"check_same_thread": False}
+        engine = create_engine(url, poolclass=StaticPool, connect_args=once)
+    else:
+        engine = create_engine(url)
+    event.listen(engine, "connect", _durable)
+    event.listen(engine, "begin", _begun)
+    return engine
 
 
 def _durable(connection: Any, _: Any) -> None:
+    connection.isolation_level = None
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+    for pragma in (
+        f"busy_timeout={1000 * WAIT}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "wal_autocheckpoint=1",
+        "foreign_keys=ON",
+    ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
 
-def _reason(wrong: SQLAlchemyError) -> str:
-    return str(getattr(wrong, "orig", None) or wrong).splitlines()[0]
+def _begun(connection: Connection) -> None:
+    """Writers wait for each other at the beginning; readers wait for nobody."""
+    reading = connection.get_execution_options().get("reading", False)
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def _file_with_tables(path: Path) -> None:
+    """The database file: recognised if there is one, otherwise made whole under another name."""
+    if path.exists():
+        check_file(path)
+        return
+    private_folder(path.parent)
+    fresh = path.with_name(f"{path.name}.new-{os.getpid()}-{os.urandom(4).hex()}")
+    private_file(fresh)
+    try:
+        engine = _engine(URL.create("sqlite", database=str(fresh)))
+        with engine.begin() as connection:
+            made(connection)
+        engine.dispose()
+        put_in_place(fresh, path)
+    finally:
+        for left in (fresh, Path(f"{fresh}-wal"), Path(f"{fresh}-shm")):
+            with suppress(FileNotFoundError):
+                left.unlink()
+
+
+def _insert(connection: Connection, key: int, lines: Sequence[Line]) -> None:
+    if lines:
+        rows = [
+            {"session": key, "number": line.number, "line": line.text, "digest": line.digest}
+            for line in lines
+        ]
+        connection.execute(insert(events), rows)
+
+
+def _record(row: Any) -> Record:
+    try:
+        header = json.loads(row.header)
+    except (TypeError, ValueError):
+        raise StoreError(f"session {row.name!r}: its header is not as it was written") from None
+    if not isinstance(header, dict) or not isinstance(row.n_events, int):
+        raise StoreError(f"session {row.name!r}: its header is not as it was written")
+    return Record(row.id, str(row.name), str(row.created), header, row.n_events, str(row.head))

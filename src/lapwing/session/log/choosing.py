@@ -1,0 +1,80 @@
+"""Which nodes a person is asked about next, and what the audits say so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from lapwing.active import ErrorEstimate, UncertainReach, error_estimate
+from lapwing.learner import Learner
+from lapwing.session.log.audits import audit_share
+from lapwing.session.log.state import State
+from lapwing.types import UNKNOWN, Nodes
+
+Strategy = Callable[[Any, Nodes], int]
+
+
+def free_nodes(state: State, header: Mapping[str, Any], n_nodes: int, by: str) -> Nodes:
+    """Nodes one may ask this person: no label, not skipped, answered, open or forbidden."""
+    free = np.ones(n_nodes, dtype=bool)
+    skipped, never = list(state.skipped.get(by, ())), list(header.get("forbidden", ()))
+    for nodes in (list(state.labels), state.votes.answered(by), list(state.open), skipped, never):
+        free[nodes] = False
+    return np.flatnonzero(free)
+
+
+def choices(
+    state: State, header: Mapping[str, Any], strategy: Strategy, candidates: Nodes, count: int
+) -> list[tuple[int, bool]]:
+    """Several nodes to ask about, disputed ones first, and which were drawn as audits.
+
+    Whether a question is an audit, and about which node, follows from the seed and the number of
+    the event that asks it: a log played again asks the same.
+    """
+    disputed = np.array(state.votes.disputed(), dtype=np.intp)
+    again = disputed[np.isin(disputed, candidates)][:count]
+    chosen = [(node, False) for node in again.tolist()]
+    left = np.setdiff1d(candidates, again) if len(again) else candidates
+    useful: list[int] = []
+    while len(chosen) < count and len(left):
+        rng = np.random.default_rng([int(header.get("seed", 0)), state.n_events + len(chosen)])
+        audit = bool(rng.random() < audit_share(header, state.audits))
+        if audit:
+            node = int(rng.choice(left))
+        else:
+            useful = [n for n in useful if n in left]
+            useful = useful or _useful(state, strategy, left, count - len(chosen))
+            node = useful.pop(0)
+        chosen.append((node, audit))
+        left = left[left != node]
+    return chosen
+
+
+def opinion(learner: Learner, node: int) -> tuple[int, float]:
+    """The learner's guess for a node and its probability."""
+    guess = int(learner.predict(node))
+    if guess == UNKNOWN:
+        return guess, 0.0
+    return guess, float(np.max(learner.predict_proba(node)))
+
+
+def remaining_error(
+    state: State, header: Mapping[str, Any], n_nodes: int, confidence: float
+) -> ErrorEstimate:
+    """How wrong the predictions on nodes not asked about still are, from the audits.
+
+    Nodes that may not be asked, and have no label, are not counted among those left.
+    """
+    never = sum(node not in state.labels for node in set(header.get("forbidden", ())))
+    askable = n_nodes - never
+    left = [max(askable - labelled, 1) for labelled in state.labelled]
+    left.append(askable - len(state.labels))
+    return error_estimate(state.audits, confidence=confidence, left=left, n_nodes=askable)
+
+
+def _useful(state: State, strategy: Strategy, candidates: Nodes, count: int) -> list[int]:
+    if count > 1 and isinstance(strategy, UncertainReach):
+        return list(map(int, strategy.several(candidates, count)))
+    return [int(strategy(state.learner, candidates))]

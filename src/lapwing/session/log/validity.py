@@ -1,0 +1,85 @@
+"""Whether events can have happened: on this graph, with these classes, in this order."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from lapwing.checks import label_text, one_label, one_node
+from lapwing.errors import InputError
+from lapwing.session.log.events import Event, Kind
+from lapwing.types import UNKNOWN
+
+
+class Validity:
+    """Checks one event after the other; what came before says which classes there are.
+
+    `strict` also refuses names of classes that `tell` would refuse today.
+
+    Examples
+    --------
+    >>> seen = Validity(n_nodes=34)
+    >>> seen.check(Event(1, Kind.CLASS, "2026-01-01", "ann", detail={"name": "red"}))
+    >>> seen.check(Event(2, Kind.TOLD, "2026-01-01", "ann", node=555, label=0))
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.UnknownNodeError: a node must be an integer from 0 to 33, got 555
+    """
+
+    def __init__(self, n_nodes: int, *, strict: bool = False) -> None:
+        self.n_nodes, self.strict = n_nodes, strict
+        self.names: dict[str, None] = {}
+        self.n_events = 0
+
+    def check(self, event: Event) -> None:
+        """Refuse an event that cannot have come next."""
+        if type(event.number) is not int or event.number != self.n_events + 1:
+            raise InputError(f"must be event {self.n_events + 1}, got {event.number!r}")
+        if not isinstance(event.by, str) or not event.by or not isinstance(event.at, str):
+            raise InputError(f"must say who and when as text, got {event.by!r} and {event.at!r}")
+        if not isinstance(event.detail, dict):
+            raise InputError(f"detail must be an object, got {event.detail!r}")
+        if event.kind is Kind.CLASS:
+            self._check_class(event)
+        else:
+            one_node(event.node, self.n_nodes)
+            self._check_label(event)
+        self.n_events += 1
+
+    @contextmanager
+    def unless_failing(self) -> Iterator[None]:
+        """Forget the events checked inside if they were not recorded in the end."""
+        before = self.n_events, list(self.names)
+        try:
+            yield
+        except BaseException:
+            self.n_events, self.names = before[0], dict.fromkeys(before[1])
+            raise
+
+    def _check_class(self, event: Event) -> None:
+        name: Any = event.detail.get("name")
+        if not isinstance(name, str) or not name or name in self.names:
+            raise InputError(f"a class must have a new name, got {name!r}")
+        if self.strict and label_text(name) != name:
+            raise InputError(f"a class must have a name in composed letters, got {name!r}")
+        self.names[name] = None
+
+    def _check_label(self, event: Event) -> None:
+        if event.kind in (Kind.TOLD, Kind.CORRECTED):
+            if not self.names:
+                raise InputError("a label must be of a class named before, there is none yet")
+            one_label(event.label, len(self.names))
+        elif event.label is not None:
+            raise InputError(f"an event {event.kind.value} has no label, got {event.label!r}")
+        if event.kind is Kind.ASKED:
+            self._check_guess(event.detail)
+
+    def _check_guess(self, detail: Any) -> None:
+        guess, sure = detail.get("guess"), detail.get("confidence")
+        if guess != UNKNOWN or type(guess) is not int:
+            one_label(guess, max(len(self.names), 1))
+        fine = sure is None or (type(sure) in (int, float) and math.isfinite(sure))
+        if not fine or not isinstance(detail.get("audit", False), bool):
+            raise InputError(f"a question's confidence must be a number, got {sure!r}")
