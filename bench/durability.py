@@ -191,7 +191,7 @@ def servers(folder: Path, count: int, least: int = 500, seed: int = 0) -> dict[s
     while killed < count or _noted(folder) < least:
         time.sleep(float(rng.uniform(0.5, 1.5)))
         if killed < count:
-            os.kill(server.get_pid(), signal.SIGKILL)
+            _killed(server.get_pid())
             killed += 1
             _running_again(server)
     for process in writers:
@@ -204,6 +204,16 @@ def servers(folder: Path, count: int, least: int = 500, seed: int = 0) -> dict[s
 
 def _noted(folder: Path) -> int:
     return sum(len((folder / by).read_text().split()) for by in PEOPLE if (folder / by).exists())
+
+
+def _killed(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
+    for _ in range(200):
+        time.sleep(0.05)
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return
 
 
 def _running_again(server) -> None:

@@ -123,17 +123,25 @@ def test_progress_is_told_in_words(tmp_path):
 
 def test_names_are_shown_as_text_and_never_reach_the_terminal_as_codes(tmp_path):
     (tmp_path / "e.csv").write_text(GRAPH)
-    options = ("--classes", "fraud[/b],\x1b]0;fine\x07", "--audit", "0")
+    options = ("--classes", "fraud[/b],[link=http://b]fine", "--audit", "0")
     with labelling(tmp_path / "s.db", *options, graph=tmp_path / "e.csv") as at:
         at.prompted(1)
         at.answer("12121")
         screen, raw = at.leave(), at.raw
     assert "→ fraud[/b] for " in screen
-    assert "→ \\x1b]0;fine\\x07 for " in screen
+    assert "→ [link=http://b]fine for " in screen
     for name in ("[/x]", "[link=http://a]cy", "\\x1b[31mred\\x1b[0m"):
         assert name in screen
     assert b"\x1b[31m" not in raw
     assert b"\x1b]" not in raw
+
+
+def test_a_class_with_control_characters_is_refused(run, tmp_path):
+    wanted = ("--classes", "fraud,\x1b]0;fine\x07", "--oracle", "known")
+    code, _, err = run("label", "karate", *wanted, "--db", tmp_path / "s.db")
+    assert code == 1
+    assert "a label must hold no control character" in " ".join(err.split())
+    assert "\x1b" not in err
 
 
 @pytest.mark.parametrize("output", [subprocess.PIPE, subprocess.DEVNULL])
@@ -211,7 +219,7 @@ def test_predictions_of_a_session_come_with_probabilities(run, tmp_path):
     plain = ("--learner", "perceptron", "--session", "plain")
     assert run("label", "karate", *options, *plain)[0] == 0
     assert run("session", "replay", "plain", "-o", out, "--db", database)[0] == 0
-    assert out.read_text().splitlines()[0] == '"node","label","confidence","runner_up"'
+    assert out.read_text().splitlines()[0] == "node,label,confidence,runner_up"
 
 
 def test_costly_nodes_are_spared_and_forbidden_ones_never_asked(run, tmp_path):
