@@ -322,12 +322,12 @@ def main() -> None:
 
 HEAD = """# Durability: no acknowledged answer is lost, doubled or changed
 
-Made by `python -m bench.durability`; every kill is SIGKILL. An answer is acknowledged when `tell` has returned. After
-every run the log's chain is verified from its header to its head, and the log is held against a
-list of acknowledged answers that each writer keeps for itself. The learner only counts labels:
-learning is not the subject here. An answer in the last table is a question asked and its label
-told, two commits, each on disk before the next line of code runs; reopening reads the log, checks
-its chain and every event, and replays it.
+Made by `python -m bench.durability`; every kill is SIGKILL. An answer is acknowledged when `tell`
+has returned. After every run the log's chain is verified from its header to its head, and the log
+is held against a list of acknowledged answers that each writer keeps for itself. The learner only
+counts labels: learning is not the subject here. An answer in the last table is a question asked and
+its label told, two commits, each on disk before the next line of code runs; reopening reads the
+log, checks its chain and every event, and replays it.
 
 """
 

@@ -17,7 +17,7 @@ Strategy = Callable[[Any, Nodes], int]
 
 
 def free_nodes(state: State, header: Mapping[str, Any], n_nodes: int, by: str) -> Nodes:
-    """Nodes one may ask this person: no label, not skipped, answered, open or forbidden."""
+    """Nodes to ask this person about: no label, not skipped, answered, open or forbidden."""
     free = np.ones(n_nodes, dtype=bool)
     skipped, never = list(state.skipped.get(by, ())), list(header.get("forbidden", ()))
     for nodes in (list(state.labels), state.votes.answered(by), list(state.open), skipped, never):

@@ -141,7 +141,7 @@ class Dialogue:
         return self._head
 
     def candidates(self, by: str = "me") -> Nodes:
-        """Nodes one may ask this person: no label, not skipped, answered, open or forbidden."""
+        """Nodes to ask this person about: no label, not skipped, answered, open or forbidden."""
         return free_nodes(self.state, self.header, self.graph.n_nodes, by)
 
     def catch_up(self) -> int:
