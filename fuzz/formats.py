@@ -98,7 +98,7 @@ def _written(graph: Graph, plain: str) -> bytes:
         write_graph(graph, path)
         if plain == "parquet":
             pq.write_table(
-                pq.read_table(path), path, compression="none", use_dictionary=len(graph) % 2
+                pq.read_table(path), path, compression="none", use_dictionary=graph is GRAPH
             )
         return path.read_bytes()
 

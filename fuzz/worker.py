@@ -38,7 +38,10 @@ def main(kind: str, seed: str, start: str, stop: str, folder: str) -> None:
         if said in ("raw", "memory", "twice"):
             (Path(folder) / f"{said}-{kind}-{index}").write_bytes(path.read_bytes())
         print("r", index, said, flush=True)
-        print("c", index, "none" if graph is None else compared(graph, path, kind), flush=True)
+        alike = "none" if graph is None else compared(graph, path, kind)
+        if alike == "differs":
+            (Path(folder) / f"differs-{kind}-{index}").write_bytes(path.read_bytes())
+        print("c", index, alike, flush=True)
 
 
 def outcome(kind: str, path: Path, index: int) -> tuple[str, Graph | None]:

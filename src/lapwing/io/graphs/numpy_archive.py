@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 import zipfile
 from collections.abc import Mapping
 from math import prod
@@ -63,11 +64,13 @@ def write_npz(graph: Graph, path: Path) -> None:
 
 def loaded_npz(plain: Path) -> dict[str, NDArray[Any]]:
     """The arrays of an archive, without pickles; any error is `Exception`'s."""
-    with zipfile.ZipFile(plain) as archive:
-        for member in archive.infolist():
-            _check_member(archive, member)
-    with np.load(plain, allow_pickle=False) as arrays:
-        return {name: arrays[name] for name in arrays.files}
+    with warnings.catch_warnings():  # NumPy warns of headers that Python 2 wrote
+        warnings.simplefilter("ignore")
+        with zipfile.ZipFile(plain) as archive:
+            for member in archive.infolist():
+                _check_member(archive, member)
+        with np.load(plain, allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in arrays.files}
 
 
 def _check_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
@@ -86,27 +89,77 @@ def _check_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
         raise ValueError(f"{member.filename} does not hold the array it should")
 
 
-def _matrix(arrays: Mapping[str, NDArray[Any]], shape: tuple[int, ...]) -> Any:
-    """The sparse matrix, every index of which lies inside its shape."""
+def _matrix(arrays: Mapping[str, NDArray[Any]], shape: tuple[int, ...]) -> sparse.coo_array:
+    """The sparse matrix by its entries, every one of which lies inside its shape.
+
+    They are made and checked here: SciPy's compiled code trusts the indices it is given.
+    """
     kind = arrays["format"].item()
     form = kind.decode("ascii") if isinstance(kind, bytes) else str(kind)
     if form not in _PARTS:
         raise ValueError(f"its format must be one of {', '.join(_PARTS)}, got {form!r}")
     data, parts = arrays["data"], [arrays[part] for part in _PARTS[form]]
+    if data.dtype.kind not in "buif":
+        raise ValueError(f"it must hold real numbers, got {data.dtype}")
     if any(part.dtype.kind not in "iu" or part.ndim != 1 for part in parts):
         raise ValueError("its indices must be integers")
-    if form == "coo":
-        _check_inside(parts, data, shape)
-        return sparse.coo_array((data, tuple(parts)), shape=shape)
-    if form == "dia":
-        return sparse.dia_array((data, parts[0]), shape=shape)
-    made = {"csr": sparse.csr_array, "csc": sparse.csc_array, "bsr": sparse.bsr_array}[form]
-    matrix = made((data, *parts), shape=shape)
-    matrix.check_format(full_check=True)
-    return matrix
-
-
-def _check_inside(parts: list[NDArray[Any]], data: NDArray[Any], shape: tuple[int, ...]) -> None:
-    for part, side in zip(parts, shape, strict=True):
-        if len(part) != len(data) or (len(part) and not 0 <= part.min() <= part.max() < side):
+    ints = [part.astype(np.int64) for part in parts]
+    rows, cols, weights = _ENTRIES[form](data.astype(np.float64), ints)
+    if len(rows) != len(cols) or len(rows) != len(weights):
+        raise ValueError("it has not as many indices as numbers")
+    for side, ends in zip(shape, (rows, cols), strict=True):
+        if len(ends) and not 0 <= ends.min() <= ends.max() < side:
             raise ValueError("its indices lie outside its shape")
+    return sparse.coo_array((weights, (rows, cols)), shape=shape)
+
+
+Entries = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+
+
+def _by_row(data: NDArray[Any], parts: list[NDArray[Any]]) -> Entries:
+    indices, ends = parts
+    counts = np.diff(ends)
+    if not len(ends) or ends[0] != 0 or (counts < 0).any() or ends[-1] != len(indices):
+        raise ValueError("its rows do not end where its indices do")
+    return np.repeat(np.arange(len(counts)), counts), indices, data
+
+
+def _by_column(data: NDArray[Any], parts: list[NDArray[Any]]) -> Entries:
+    cols, rows, weights = _by_row(data, parts)
+    return rows, cols, weights
+
+
+def _by_block(data: NDArray[Any], parts: list[NDArray[Any]]) -> Entries:
+    rows, cols, blocks = _by_row(data, parts)
+    if blocks.ndim != 3 or len(blocks) != len(rows):
+        raise ValueError("it has not as many blocks as indices")
+    _, height, width = blocks.shape
+    inside = np.arange(height)[None, :, None], np.arange(width)[None, None, :]
+    ends = np.broadcast_arrays(
+        rows[:, None, None] * height + inside[0], cols[:, None, None] * width + inside[1]
+    )
+    kept = blocks != 0.0
+    return ends[0][kept], ends[1][kept], blocks[kept]
+
+
+def _by_entry(data: NDArray[Any], parts: list[NDArray[Any]]) -> Entries:
+    return parts[0], parts[1], data.ravel()
+
+
+def _by_diagonal(data: NDArray[Any], parts: list[NDArray[Any]]) -> Entries:
+    offsets = parts[0]
+    if data.ndim != 2 or len(data) != len(offsets) or (abs(offsets) > 1 << 40).any():
+        raise ValueError("it has not as many diagonals as offsets")
+    at, cols = np.nonzero(data)
+    rows = cols - offsets[at]
+    kept = rows >= 0
+    return rows[kept], cols[kept], data[at, cols][kept]
+
+
+_ENTRIES = {
+    "csr": _by_row,
+    "csc": _by_column,
+    "coo": _by_entry,
+    "bsr": _by_block,
+    "dia": _by_diagonal,
+}

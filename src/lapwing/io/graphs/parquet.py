@@ -98,6 +98,8 @@ def node_values(name: str, values: Any, shown: Path) -> NDArray[Any]:
     if values.null_count:
         row = int(np.argmax(values.is_null().to_numpy())) + 1
         raise ReadError(shown, f"column {name!r} is empty in row {row}")
+    if not len(values):
+        return np.empty(0, dtype=object)
     if pa.types.is_dictionary(values.type):
         values = values.cast(values.type.value_type)
     if pa.types.is_integer(values.type):
