@@ -1,6 +1,8 @@
 """The same file as pandas, networkx or SciPy read it, where they can."""
 
 import warnings
+from io import StringIO
+from itertools import islice
 from pathlib import Path
 
 import networkx as nx
@@ -13,6 +15,7 @@ from scipy.io import _mmio
 from lapwing import Graph
 from lapwing.io.columns import ENDS
 from lapwing.io.text.layout import Asked, layout_of
+from lapwing.io.text.rows import decoded_lines
 
 Pairs = tuple[int, list[int]]
 """The number of nodes that have an edge, and how many neighbours each has, sorted."""
@@ -48,10 +51,10 @@ def _counted(ends: list[tuple[object, object, float]]) -> Pairs:
 def _pandas_text(plain: Path, path: Path):
     layout = layout_of(plain, path, Asked(), ENDS, weighted=True)
     sep = r"[ \t]+" if layout.delimiter == " " else layout.delimiter
+    rows = "".join(islice(decoded_lines(plain, path), layout.skipped, None))
     table = pd.read_csv(
-        plain, sep=sep, header=None, skiprows=layout.skipped, dtype=str, keep_default_na=False,
+        StringIO(rows, newline=""), sep=sep, header=None, dtype=str, keep_default_na=False,
         skipinitialspace=True, engine="python" if layout.delimiter == " " else "c",
-        encoding="utf-8-sig" if layout.skipped == 0 else "utf-8",
     )  # fmt: skip
     if table.shape[1] != layout.width:
         return None

@@ -22,6 +22,12 @@ COUNTS = [
     ("network1", 100, 1047, 2, 1, 100, 1047, 0),
     ("network2", 120, 607, 3, 1, 120, 607, 0),
     ("usps", 9298, 21259, 10, 1, 9298, 21259, 0),
+    ("acm", 2006, 12628, 3, 1, 2006, 12628, 0),
+    ("amazon-photo", 7487, 119043, 8, 1, 7487, 119043, 0),
+    ("actor", 7600, 26659, 5, 1, 7600, 26659, 0),
+    ("chameleon", 890, 8854, 5, 1, 890, 8854, 0),
+    ("texas", 183, 279, 5, 1, 183, 279, 0),
+    ("cornell", 183, 277, 5, 1, 183, 277, 0),
     ("movies", 16942, 416771, 6, 39, 16709, 413602, 0),
 ]
 
@@ -190,3 +196,25 @@ def test_karate_is_the_club_networkx_has(dataset):
     theirs = {tuple(sorted(edge)) for edge in club.edges}
     assert theirs == set(zip(*(ends.tolist() for ends in karate.graph.edges()[:2]), strict=True))
     assert [karate.classes[c] for c in karate.labels] == [club.nodes[i]["club"] for i in range(34)]
+
+
+# name, column, its shape, the sum of all its values
+TABLES = [
+    ("cora", "words", (2708, 1433), 49216),
+    ("citeseer", "words", (3312, 3703), 105165),
+    ("acm", "words", (2006, 1870), 172608),
+    ("texas", "words", (183, 1703), 15266),
+    ("digits", "image", (1797, 8, 8), 561718),
+]
+
+
+@pytest.mark.parametrize("row", TABLES, ids=lambda row: row[0])
+def test_data_sets_bring_what_is_known_of_their_nodes(dataset, row):
+    name, column, shape, total = row
+    graph = dataset(name).graph
+    assert list(graph.node_table) == [column]
+    values = graph.node_table[column]
+    assert values.shape == shape
+    assert values.sum() == total
+    some = graph.subgraph([5, 3]).node_table.row(0)[column]
+    np.testing.assert_array_equal(some, graph.node_table.row(5)[column])

@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lapwing.catalog import make
     from lapwing.graph import Graph
-    from lapwing.io import read_graph
+    from lapwing.io import read_graph, read_labels, read_nodes
     from lapwing.play import play, shuffled
 
 __version__ = "0.1.0"
 
-__all__ = ["Graph", "make", "play", "read_graph", "shuffled"]
+__all__ = ["Graph", "make", "play", "read_graph", "read_labels", "read_nodes", "shuffled"]
 
 _ROOM_OF = {
     "Graph": "graph",
     "make": "catalog",
     "play": "play",
     "read_graph": "io",
+    "read_labels": "io",
+    "read_nodes": "io",
     "shuffled": "play",
 }
 """The room that each name at the top comes from: it is imported when the name is first used."""

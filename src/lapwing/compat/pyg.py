@@ -28,7 +28,8 @@ def from_pyg(data: Any) -> Masked:
     """The graph, labels and masks of a ``torch_geometric.data.Data``, or anything like it.
 
     Reads `edge_index`, and if there `edge_weight` (or a one-column `edge_attr`), `num_nodes`,
-    `y`, `train_mask`, `val_mask`, `test_mask`; tensors on any device. Without a `train_mask`, all
+    `x` (kept in the graph's node table), `y`, `train_mask`, `val_mask`, `test_mask`; tensors on
+    any device. Without a `train_mask`, all
     labelled nodes train.
 
     Examples
@@ -52,6 +53,9 @@ def from_pyg(data: Any) -> Masked:
     if n is None and y is not None:
         n = len(y)
     graph = Graph.from_edge_index(edges, edge_weight=weights, num_nodes=n)
+    x = _array(data, "x")
+    if x is not None and len(x) == graph.n_nodes:
+        graph = graph.with_node_table({"x": x})
     labels = _labels(y, graph.n_nodes)
     train = _mask(data, "train_mask", graph.n_nodes)
     return Masked(

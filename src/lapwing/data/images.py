@@ -19,7 +19,8 @@ def digits(*, k: int = 7) -> Dataset:
     """1,797 digits of 8 x 8 pixels, each joined with its k nearest (union); unit weights.
 
     The images come with scikit-learn. `points` holds their pixels, `images` the same as
-    squares. With k = 7 the graph is connected; with fewer, 27 ones stand apart.
+    squares, as does the graph's node table. With k = 7 the graph is connected; with fewer, 27
+    ones stand apart.
 
     Examples
     --------
@@ -31,7 +32,7 @@ def digits(*, k: int = 7) -> Dataset:
     pixels, labels = need("sklearn.datasets", extra="all").load_digits(return_X_y=True)
     return Dataset(
         name="digits",
-        graph=knn_graph(pixels, k),
+        graph=knn_graph(pixels, k).with_node_table({"image": pixels.reshape(-1, 8, 8)}),
         labels=labels,
         classes=DIGITS,
         description=f"handwritten digits joined with their {k} nearest images",
@@ -52,7 +53,7 @@ def usps(file: Path, *, k: int = 3) -> Dataset:
     pixels = table[:, :256].astype(np.float64)
     return Dataset(
         name="usps",
-        graph=knn_graph(pixels, k),
+        graph=knn_graph(pixels, k).with_node_table({"image": pixels.reshape(-1, 16, 16)}),
         labels=table[:, 256].astype(np.intp) - 1,
         classes=DIGITS,
         description=f"handwritten digits of envelopes joined with their {k} nearest images",

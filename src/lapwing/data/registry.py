@@ -15,6 +15,14 @@ from lapwing.data.generators.planted import planted_partition
 from lapwing.data.generators.shapes import barbell, flower, noisy_barbell, octopus, thick_barbell
 from lapwing.data.images import digits, usps
 from lapwing.data.karate_club import karate
+from lapwing.data.published.attributed import (
+    acm,
+    actor,
+    amazon_photo,
+    chameleon,
+    cornell,
+    texas,
+)
 from lapwing.data.published.files import located, present
 from lapwing.data.published.known_files import FILES
 from lapwing.data.published.linqs import citeseer, cora
@@ -85,6 +93,12 @@ _KNOWN = {
     "network1": _Loader(network1, 100, 1047, 2, _CITED),
     "network2": _Loader(network2, 120, 607, 3, _CITED),
     "usps": _Loader(usps, 9298, 21259, 10, _CITED),
+    "acm": _Loader(acm, 2006, 12628, 3, _CITED),
+    "amazon-photo": _Loader(amazon_photo, 7487, 119043, 8, _CITED),
+    "actor": _Loader(actor, 7600, 26659, 5, _CITED),
+    "chameleon": _Loader(chameleon, 890, 8854, 5, _CITED),
+    "texas": _Loader(texas, 183, 279, 5, _CITED),
+    "cornell": _Loader(cornell, 183, 277, 5, _CITED),
     "movies": _Loader(movies, 16942, 416771, 6, "CC BY-SA, from Wikipedia"),
 }
 

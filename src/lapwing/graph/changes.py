@@ -113,4 +113,6 @@ class ChangingStructure(Structure):
         else:
             graph._overlay, graph._changes = overlay, overlay.write(change)
         graph._names, graph.notes = names, notes
+        if self._node_table is not None:
+            graph._node_table = self._node_table.grown(len(names))
         return graph

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,27 @@ def networkx_edges(graph: Any, weight: str) -> tuple[NDArray[Any], list[float]]:
     rows = [(position[u], position[v], w) for u, v, w in graph.edges(data=weight, default=1.0)]
     ends = np.array([row[:2] for row in rows], dtype=np.intp).reshape(-1, 2)
     return ends, [row[2] for row in rows]
+
+
+def networkx_columns(graph: Any) -> dict[str, list[Any]]:
+    """The nodes' attributes by name; None where a node has none of that name."""
+    return columns_of([data for _, data in graph.nodes(data=True)])
+
+
+def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Columns from one mapping per node, in the order in which names come.
+
+    Examples
+    --------
+    >>> columns_of([{"age": 3}, {"job": "cook"}])
+    {'age': [3, None], 'job': [None, 'cook']}
+    """
+    names = dict.fromkeys(str(name) for row in rows for name in row)
+    columns: dict[str, list[Any]] = {name: [None] * len(rows) for name in names}
+    for node, row in enumerate(rows):
+        for name, value in row.items():
+            columns[str(name)][node] = value
+    return columns
 
 
 def as_networkx(adjacency: sparse.csr_array, names: Sequence[Any]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -15,12 +15,14 @@ from lapwing.graph.construction import Combine, Directed, Notes, symmetric_csr
 from lapwing.graph.conversion import (
     as_networkx,
     edge_index_arrays,
+    networkx_columns,
     networkx_edges,
     table_columns,
 )
 from lapwing.graph.edge_pairs import endpoints_of
 from lapwing.graph.growth import Overlay
 from lapwing.graph.names import Names
+from lapwing.graph.node_table import NodeTable
 from lapwing.graph.structure import frozen
 from lapwing.types import Nodes
 
@@ -135,16 +137,19 @@ class Graph(ChangingStructure):
     ) -> Self:
         """A graph from a networkx one, or anything with its `nodes` and `edges`.
 
-        An edge without the weight attribute weighs 1; `directed` says how a DiGraph's two
-        directions become one and does nothing to an undirected graph.
+        The nodes' data become the node table. An edge without the weight attribute weighs 1;
+        `directed` says how a DiGraph's two directions become one and does nothing to an
+        undirected graph.
         """
         edges, weights = networkx_edges(graph, weight)
-        return cls.from_edges(
+        made = cls.from_edges(
             edges,
             weights=weights,
             names=list(graph.nodes),
             directed=directed if graph.is_directed() else None,
         )
+        columns = networkx_columns(graph)
+        return made.with_node_table(columns) if columns else made
 
     @classmethod
     def from_table(
@@ -183,6 +188,24 @@ class Graph(ChangingStructure):
         ends, weights, n = edge_index_arrays(edge_index, edge_weight, num_nodes)
         return cls.from_edges(ends, weights=weights, names=range(n), directed=directed)
 
+    def with_node_table(self, columns: Mapping[str, Any], *, notes: str = "") -> Self:
+        """The same graph with a node table: columns by name, one value per node.
+
+        The graph stays equal to itself, and its hash the same, whatever is known of its nodes.
+        `lapwing.read_nodes` makes the columns from a file or a table in any order of rows.
+
+        Examples
+        --------
+        >>> path = Graph.from_edges([("a", "b")]).with_node_table({"age": [31, 47]})
+        >>> path.node_table.row(path.index("b"))
+        {'age': 47}
+        """
+        graph = type(self).__new__(type(self))
+        graph.__dict__.update(self.__dict__)
+        kept = notes or getattr(columns, "notes", "")
+        graph._node_table = NodeTable(columns, self.n_nodes, notes=kept)
+        return graph
+
     def to_networkx(self) -> Any:
         """The same graph in networkx, weights in the attribute ``weight``."""
         return as_networkx(self._adjacency, self._names)
@@ -203,7 +226,9 @@ class Graph(ChangingStructure):
         kept = self.checked(nodes)
         if len(np.unique(kept)) < len(kept):
             raise GraphError("a subgraph's nodes must be distinct")
-        return Graph._trusted(self._adjacency[kept][:, kept], self._names.taken(kept), Notes())
+        graph = Graph._trusted(self._adjacency[kept][:, kept], self._names.taken(kept), Notes())
+        table = self._node_table
+        return graph if table is None else graph.with_node_table(table.taken(kept))
 
     def largest_component_nodes(self) -> Nodes:
         """The nodes of the largest component (the first of them if several are as large)."""

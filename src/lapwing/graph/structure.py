@@ -18,6 +18,7 @@ from lapwing.graph.construction import Notes
 from lapwing.graph.facts import facts
 from lapwing.graph.growth import Overlay
 from lapwing.graph.names import Names
+from lapwing.graph.node_table import NodeTable
 from lapwing.types import Array, Nodes
 
 
@@ -27,6 +28,7 @@ class Structure:
     _overlay: Overlay
     _changes: int
     _names: Names
+    _node_table: NodeTable | None = None
     notes: Notes
 
     @cached_property
@@ -43,6 +45,11 @@ class Structure:
     def names(self) -> Names:
         """The nodes' names, in index order."""
         return self._names
+
+    @property
+    def node_table(self) -> NodeTable:
+        """What is known of the nodes besides edges and classes; not part of `hash`."""
+        return NodeTable({}, self.n_nodes) if self._node_table is None else self._node_table
 
     @property
     def n_nodes(self) -> int:
@@ -129,7 +136,10 @@ class Structure:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return card("Graph", facts(self._adjacency, self._names, self.components, self.notes))
+        found = facts(self._adjacency, self._names, self.components, self.notes)
+        if self.node_table:
+            found.append(("node table", ", ".join(self.node_table)))
+        return card("Graph", found)
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:

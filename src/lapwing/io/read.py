@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -19,6 +19,7 @@ from lapwing.io.graphs.matlab import read_mat
 from lapwing.io.graphs.matrix_market import read_mtx
 from lapwing.io.graphs.numpy_archive import read_npz
 from lapwing.io.graphs.parquet import read_parquet
+from lapwing.io.nodes import read_nodes
 from lapwing.io.text.edge_list import read_edge_list
 from lapwing.io.text.layout import Asked
 
@@ -30,7 +31,7 @@ _MATRICES: dict[str, Callable[[Path, Path, Directed], Graph]] = {
 }
 
 
-def read_graph(
+def read_graph(  # noqa: PLR0913 - one argument per thing a file may leave open
     path: str | PathLike[str],
     *,
     source: Column = None,
@@ -40,6 +41,8 @@ def read_graph(
     header: bool | None = None,
     directed: Directed = None,
     format: str | None = None,
+    nodes: Any = None,
+    node_column: Column = None,
 ) -> Graph:
     """A graph from a file: an edge list, a Parquet table, GraphML, GML or a matrix.
 
@@ -48,7 +51,7 @@ def read_graph(
     - ``.csv``, ``.tsv``, ``.txt``, ``.edges``: one edge a line. Delimiter and header are
       recognised unless said; lines of ``# ...`` or ``% ...`` before the first row are comments.
     - ``.parquet``: one edge a row.
-    - ``.graphml``, ``.gml``: every node, and the edges' attribute `weight`.
+    - ``.graphml``, ``.gml``: every node, its attributes, and the edges' attribute `weight`.
     - ``.mtx``, ``.mat`` (variable graph, network or A), ``.npz`` (`scipy.sparse.save_npz`).
 
     Parameters
@@ -71,10 +74,16 @@ def read_graph(
         says it is directed is symmetrised by max.
     format
         The format of a file whose suffix does not tell it.
+    nodes
+        What is known of the nodes: a CSV, TSV or Parquet file, or a pandas, polars or Arrow table
+        with one row per node, for the graph's node table. `read_nodes` has options for it.
+    node_column
+        The column of `nodes` that names the node, by name or position from 0.
 
     Names of nodes in text are text, exactly as they stand in the file but for the spaces around
     them, unless every node is a 64-bit integer in its plain form: a node 007 or 7.0 anywhere keeps
-    all of them text. Columns that are not asked for are not read.
+    all of them text. Columns of edges that are not asked for are not read; attributes of nodes in
+    GraphML, GML, ``.mat`` and ``.npz`` files are kept in the graph's node table.
 
     Examples
     --------
@@ -92,15 +101,24 @@ def read_graph(
     asked = Asked(source, target, weight, delimiter, header)
     _check_options(kind, asked)
     with plain_file(file) as plain:
-        if kind in TEXT:
-            return read_edge_list(plain, file, asked, directed)
-        if kind == "parquet":
-            return read_parquet(plain, file, asked, directed)
-        if kind in _MATRICES:
-            return _MATRICES[kind](plain, file, directed)
-        attribute = None if weight is False else "weight" if weight is None else str(weight)
-        marked = read_graphml if kind == "graphml" else read_gml
-        return marked(plain, file, attribute, directed)
+        graph = _graph(plain, file, kind, asked, directed)
+    if nodes is None:
+        return graph
+    table = read_nodes(nodes, graph, node_column=node_column)
+    return graph.with_node_table({**graph.node_table, **table}, notes=table.notes)
+
+
+def _graph(plain: Path, shown: Path, kind: str, asked: Asked, directed: Directed) -> Graph:
+    if kind in TEXT:
+        return read_edge_list(plain, shown, asked, directed)
+    if kind == "parquet":
+        return read_parquet(plain, shown, asked, directed)
+    if kind in _MATRICES:
+        return _MATRICES[kind](plain, shown, directed)
+    weight = asked.weight
+    attribute = None if weight is False else "weight" if weight is None else str(weight)
+    marked = read_graphml if kind == "graphml" else read_gml
+    return marked(plain, shown, attribute, directed)
 
 
 def _check_options(kind: str, asked: Asked) -> None:

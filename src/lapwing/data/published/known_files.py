@@ -14,6 +14,11 @@ IMAGES = (
     "it is a matrix 'usps_all' with one row an image, 256 grey values and a label from 1 (digit 0) "
     "to 10 (digit 9)"
 )
+ATTRIBUTED = (
+    "it is the largest component of the public graph (github.com/EdisonLeeeee/GraphData, "
+    "github.com/yandex-research/heterophilous-graphs) as the arrays edges, labels, x_data, "
+    "x_indices, x_indptr and x_shape"
+)
 
 FILES: dict[str, tuple[PublishedFile, ...]] = {
     "cora": (
@@ -120,6 +125,54 @@ FILES: dict[str, tuple[PublishedFile, ...]] = {
             "65a19f33286323f772ae63c63848a320f44dbee752a1cfafe6afe7459f0173a7",
             155767,
             origin=FILMS,
+        ),
+    ),
+    "acm": (
+        PublishedFile(
+            "attributed/acm.npz",
+            "089cb4e16f1f3a95b0656f877c995d67e935cd93c1c52d6ac2c094ae0ec6cc97",
+            265088,
+            origin=ATTRIBUTED,
+        ),
+    ),
+    "amazon-photo": (
+        PublishedFile(
+            "attributed/amazon-photo.npz",
+            "960fd8e6d6ac7c69bdc06d5e0a94042db840c7ca59bfd05eef2f9c6c1071dbe8",
+            1779152,
+            origin=ATTRIBUTED,
+        ),
+    ),
+    "actor": (
+        PublishedFile(
+            "attributed/actor.npz",
+            "ffd434d78005d313a5bfc2773a44f131bb6ee624298ecdd1f63e098759580f94",
+            142651,
+            origin=ATTRIBUTED,
+        ),
+    ),
+    "chameleon": (
+        PublishedFile(
+            "attributed/chameleon.npz",
+            "df56256c2b30f18bf60deed5cad45240758ffcd8f846d5ce204f996ee6004fcf",
+            40298,
+            origin=ATTRIBUTED,
+        ),
+    ),
+    "texas": (
+        PublishedFile(
+            "attributed/texas.npz",
+            "b5693f87b33e592aac5c6d3b40d7fb48ccbeb57e39204a2f3fe294e053c2f443",
+            22627,
+            origin=ATTRIBUTED,
+        ),
+    ),
+    "cornell": (
+        PublishedFile(
+            "attributed/cornell.npz",
+            "da3b8e186ef1555f16978f89d1cd46b69a252a3a012004c14efd2b40574ef29c",
+            25833,
+            origin=ATTRIBUTED,
         ),
     ),
 }

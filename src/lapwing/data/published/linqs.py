@@ -6,6 +6,7 @@ import tarfile
 from pathlib import Path
 
 import numpy as np
+from scipy import sparse
 
 from lapwing.data.dataset import Dataset
 from lapwing.errors import ReadError
@@ -28,8 +29,12 @@ def citeseer(archive: Path) -> Dataset:
 
 
 def _citations(archive: Path, name: str, description: str) -> Dataset:
-    """Directed links are symmetrised by max(S, S'); links to papers not listed are counted."""
-    papers = [_ends(line) for line in _lines(archive, f"{name}/{name}.content")]
+    """Directed links are symmetrised by max(S, S'); links to papers not listed are counted.
+
+    The node table has the papers' words as a sparse matrix of 0 and 1.
+    """
+    content = _lines(archive, f"{name}/{name}.content")
+    papers = [_ends(line) for line in content]
     ids = [paper for paper, _ in papers]
     position = {paper: node for node, paper in enumerate(ids)}
     classes = tuple(sorted({subject for _, subject in papers}))
@@ -41,7 +46,7 @@ def _citations(archive: Path, name: str, description: str) -> Dataset:
     dropped = len(links) - len(known)
     return Dataset(
         name=name,
-        graph=graph,
+        graph=graph.with_node_table({"words": _words(content, archive)}),
         labels=np.array([classes.index(subject) for _, subject in papers]),
         classes=classes,
         description=description,
@@ -61,7 +66,16 @@ def _lines(archive: Path, member: str) -> list[str]:
         return text.read().decode("ascii").splitlines()
 
 
+def _words(content: list[str], archive: Path) -> sparse.csr_array:
+    """Which words of the vocabulary each paper has: 0 or 1 each, between its id and its subject."""
+    marks = [line.split(None, 1)[1].rsplit(None, 1)[0].encode("ascii") for line in content]
+    if len({len(row) for row in marks}) != 1:
+        raise ReadError(archive, "must have as many words in each line")
+    letters = np.frombuffer(b"".join(marks), dtype=np.uint8).reshape(len(marks), -1)[:, ::2]
+    return sparse.csr_array(letters == ord("1"), dtype=np.uint8)
+
+
 def _ends(line: str) -> tuple[str, str]:
-    """The first and the last word of a line; between them stand words we do not use."""
+    """The first and the last word of a line; between them stand the paper's words."""
     first, rest = line.split(None, 1)
     return first, rest.rsplit(None, 1)[-1]

@@ -12,6 +12,7 @@ import numpy as np
 from lapwing.errors import ReadError
 from lapwing.graph import Graph, Names
 from lapwing.graph.construction import Directed
+from lapwing.graph.conversion import columns_of
 from lapwing.io.text.rows import checked_weight
 
 
@@ -27,10 +28,11 @@ class Edge:
 
 @dataclass(slots=True)
 class Gathered:
-    """All nodes and edges of a file; `nodes` maps each id to its position."""
+    """All nodes and edges of a file; `nodes` maps ids to positions, `rows` has the nodes' data."""
 
     directed: bool = False
     nodes: dict[Any, int] = field(default_factory=dict)
+    rows: list[dict[str, Any]] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
 
     def add_node(self, name: Any, shown: Path, line: int) -> None:
@@ -38,6 +40,7 @@ class Gathered:
         if name in self.nodes:
             raise ReadError(shown, f"node {name!r} comes twice", line=line)
         self.nodes[name] = len(self.nodes)
+        self.rows.append({})
 
 
 def graph_of(
@@ -58,7 +61,9 @@ def graph_of(
     how: Directed = (directed or "max") if gathered.directed else directed
     pairs = np.array(ends, dtype=np.intp).reshape(-1, 2)
     graph = Graph.from_edges(pairs, weights=found, names=range(len(names)), directed=how)
-    return Graph._trusted(graph.adjacency, Names(names), graph.notes)
+    named = Graph._trusted(graph.adjacency, Names(names), graph.notes)
+    columns = columns_of(gathered.rows)
+    return named.with_node_table(columns) if columns else named
 
 
 def _weights(edges: list[Edge], shown: Path, keys: Sequence[str] | None) -> list[float] | None:

@@ -11,7 +11,7 @@ from lapwing.errors import ReadError
 from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
 from lapwing.io.graphs.gathered import Edge, Gathered, graph_of
-from lapwing.io.text.rows import decoded_lines, whole_number
+from lapwing.io.text.rows import decoded_lines, is_number, whole_number
 from lapwing.io.writable_names import kind_of
 
 _TOKEN = re.compile(
@@ -50,6 +50,7 @@ def read_gml(plain: Path, shown: Path, weight: str | None, directed: Directed) -
             node = _scalars(value, "node", shown, line)
             gathered.add_node(_needed(node, "id", shown, line), shown, line)
             labels.append(node.get("label"))
+            gathered.rows[-1] = {k: _number(v) for k, v, _ in value if not isinstance(v, list)}
         elif key == "edge":
             edge = _scalars(value, "edge", shown, line)
             source, target = (_needed(edge, end, shown, line) for end in ("source", "target"))
@@ -57,6 +58,10 @@ def read_gml(plain: Path, shown: Path, weight: str | None, directed: Directed) -
             gathered.edges.append(Edge(source, target, line, attributes))
     named = None not in labels and len(set(labels)) == len(labels)
     names = labels if named else list(gathered.nodes)
+    for row in gathered.rows:
+        row.pop("id")
+        if named:
+            row.pop("label")
     keys = None if weight is None else ("weight", "value") if weight == "weight" else (weight,)
     return graph_of(gathered, names, shown, keys, directed)
 
@@ -137,6 +142,16 @@ def _typed(value: str) -> Any:
         return value
     number = whole_number(value)
     return str(value) if number is None else number
+
+
+def _number(value: str) -> Any:
+    """An attribute as the file means it: text in quotes, otherwise a number if it is one."""
+    found = _typed(value)
+    return (
+        float(found)
+        if isinstance(value, _Bare) and is_number(str(value)) and isinstance(found, str)
+        else found
+    )
 
 
 def _needed(block: dict[str, Any], key: str, shown: Path, line: int) -> Any:

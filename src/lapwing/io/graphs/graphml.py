@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 from xml.parsers import expat
 from xml.sax.saxutils import quoteattr
 
@@ -16,6 +17,7 @@ from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
 from lapwing.io.graphs.gathered import Edge, Gathered, graph_of
 from lapwing.io.text.edge_list import integer_columns
+from lapwing.io.text.rows import is_number, whole_number
 from lapwing.io.writable_names import check_read_as_written, kind_of
 
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -30,6 +32,8 @@ class _Parser:
         self.gathered = Gathered()
         self.keys: dict[str, str] = {}
         self.defaults: dict[str, str] = {}
+        self.columns: dict[str, tuple[str, str]] = {}
+        self.usual: dict[str, Any] = {}
         self.inside: list[str] = []
         self.graphs = 0
         self.text: list[str] = []
@@ -55,18 +59,26 @@ class _Parser:
             raise self.wrong(f"{_REFUSED[tag]} are not part of a graph here")
         if tag == "graph":
             self.start_graph(attributes)
-        elif tag == "key" and attributes.get("for") in ("edge", "all"):
-            self.key = self.needed(attributes, "id")
-            self.keys[self.key] = attributes.get("attr.name", self.key)
+        elif tag == "key":
+            self.start_key(attributes)
         elif tag == "node":
             line = self.expat.CurrentLineNumber
             self.gathered.add_node(self.needed(attributes, "id"), self.shown, line)
+            self.gathered.rows[-1] = dict(self.usual)
         elif tag == "edge":
             self.start_edge(attributes)
         elif tag == "data":
             self.key = self.needed(attributes, "key")
         self.text.clear()
         self.inside.append(tag)
+
+    def start_key(self, attributes: dict[str, str]) -> None:
+        self.key = self.needed(attributes, "id")
+        name, whose = attributes.get("attr.name", self.key), attributes.get("for", "all")
+        if whose in ("edge", "all"):
+            self.keys[self.key] = name
+        if whose in ("node", "all"):
+            self.columns[self.key] = name, attributes.get("attr.type", "string")
 
     def start_graph(self, attributes: dict[str, str]) -> None:
         self.graphs += 1
@@ -89,16 +101,39 @@ class _Parser:
         self.inside.pop()
         around = self.inside[-1] if self.inside else ""
         text = "".join(self.text).strip()
-        if tag == "default" and around == "key" and self.key in self.keys:
-            self.defaults[self.keys[self.key]] = text
+        if tag == "default" and around == "key":
+            self.end_default(text)
         elif tag == "data" and around == "edge" and self.key in self.keys:
             self.gathered.edges[-1].attributes[self.keys[self.key]] = text
+        elif tag == "data" and around == "node" and self.key in self.columns:
+            name, kind = self.columns[self.key]
+            self.gathered.rows[-1][name] = _typed("".join(self.text), kind)
         self.text.clear()
+
+    def end_default(self, text: str) -> None:
+        if self.key in self.keys:
+            self.defaults[self.keys[self.key]] = text
+        if self.key in self.columns:
+            name, kind = self.columns[self.key]
+            self.usual[name] = _typed(text, kind)
 
     def needed(self, attributes: dict[str, str], name: str) -> str:
         if name not in attributes:
             raise self.wrong(f"the element must have an attribute {name!r}")
         return attributes[name]
+
+
+def _typed(text: str, kind: str) -> Any:
+    """A node's value of the kind that its key states; text if it is not of that kind."""
+    word = text.strip()
+    if kind in ("int", "long"):
+        number = whole_number(word)
+        return text if number is None else number
+    if kind in ("float", "double"):
+        return float(word) if is_number(word) or word.lower() in ("nan", "inf", "-inf") else text
+    if kind == "boolean" and word.lower() in ("true", "false", "1", "0"):
+        return word.lower() in ("true", "1")
+    return text
 
 
 def read_graphml(plain: Path, shown: Path, weight: str | None, directed: Directed) -> Graph:

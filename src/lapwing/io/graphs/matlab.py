@@ -17,7 +17,7 @@ from lapwing.errors import ReadError
 from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
 from lapwing.io.files import unpacks_too_far
-from lapwing.io.graphs.matrices import check_size, graph_from_matrix, names_of
+from lapwing.io.graphs.matrices import check_size, graph_from_matrix, names_of, with_extras
 from lapwing.io.writable_names import names_as_json
 
 MAT_GRAPH = ("graph", "network", "A")
@@ -36,11 +36,12 @@ _DEEPEST = 4
 
 
 def read_mat(plain: Path, shown: Path, directed: Directed) -> Graph:
-    """A graph from the variable graph, network or A of a MATLAB file."""
+    """A graph from the variable graph, network or A of a MATLAB file, and its other variables."""
     loaded = loaded_mat(plain, shown)
     matrix = variable(loaded, MAT_GRAPH, shown)
     check_size(max(matrix.shape), plain, shown)
-    return graph_from_matrix(matrix, names_of(loaded, shown), shown, directed)
+    graph = graph_from_matrix(matrix, names_of(loaded, shown), shown, directed)
+    return with_extras(graph, loaded, (*MAT_GRAPH, *MAT_LABEL, "names"))
 
 
 def write_mat(graph: Graph, path: Path) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from lapwing.errors import GraphError, ReadError
 from lapwing.graph import Graph
@@ -54,3 +55,24 @@ def names_of(loaded: Mapping[str, Any], shown: Path) -> list[Hashable] | None:
         return names_from_json(given)
     except (ValueError, TypeError, RecursionError) as wrong:
         raise ReadError(shown, f"its names cannot be read: {wrong}") from None
+
+
+def with_extras(graph: Graph, loaded: Mapping[str, Any], taken: Iterable[str]) -> Graph:
+    """The graph with every other array of the file that has one row per node as its node table."""
+    n = graph.n_nodes
+    columns: dict[str, Any] = {}
+    for name, value in loaded.items():
+        if name in taken or name.startswith("_") or value is None:
+            continue
+        values: Any = value if sparse.issparse(value) else np.asarray(value)
+        if values.ndim == 2 and 1 in values.shape and max(values.shape) == n:
+            values = values.toarray().ravel() if sparse.issparse(values) else values.ravel()
+        if values.ndim and values.shape[0] == n and n:
+            columns[name] = [_text(item) for item in values] if values.dtype == object else values
+    return graph.with_node_table(columns) if columns else graph
+
+
+def _text(cell: Any) -> Any:
+    """A cell that holds one thing, as that thing."""
+    held = np.asarray(cell)
+    return held.item() if held.size == 1 else cell

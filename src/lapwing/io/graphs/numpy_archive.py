@@ -17,7 +17,7 @@ from lapwing.errors import ReadError
 from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
 from lapwing.io.files import unpacks_too_far
-from lapwing.io.graphs.matrices import check_size, graph_from_matrix, names_of
+from lapwing.io.graphs.matrices import check_size, graph_from_matrix, names_of, with_extras
 from lapwing.io.writable_names import names_as_json
 
 _PARTS = {
@@ -27,6 +27,8 @@ _PARTS = {
     "bsr": ("indices", "indptr"),
     "dia": ("offsets",),
 }
+
+_TAKEN = {"format", "shape", "data", "names", "labels", "label", "y"}.union(*_PARTS.values())
 
 
 def read_npz(plain: Path, shown: Path, directed: Directed) -> Graph:
@@ -44,7 +46,8 @@ def read_npz(plain: Path, shown: Path, directed: Directed) -> Graph:
         reason = (str(wrong).strip() or type(wrong).__name__).splitlines()[0][:120]
         problem = f"is not a sparse matrix saved by scipy.sparse.save_npz: {reason}"
         raise ReadError(shown, problem) from None
-    return graph_from_matrix(matrix, names_of(arrays, shown), shown, directed)
+    graph = graph_from_matrix(matrix, names_of(arrays, shown), shown, directed)
+    return with_extras(graph, arrays, _TAKEN)
 
 
 def write_npz(graph: Graph, path: Path) -> None:

@@ -56,16 +56,7 @@ class Layout:
 
 def layout_of(plain: Path, shown: Path, asked: Asked, roles: Roles, *, weighted: bool) -> Layout:
     """The layout, from the first 64 KiB; `roles` says what its columns are for."""
-    lines = _sample(plain, shown)
-    before = _preamble(lines)
-    if before == len(lines):
-        raise ReadError(shown, "holds no rows")
-    delimiter = asked.delimiter or _delimiter(lines[before:], shown, roles, before + 1)
-    rows = _first_rows(lines[before : before + 200], delimiter, shown, before)
-    if len(rows) < 2:
-        rows = _first_rows(lines[before:], delimiter, shown, before)
-    if not rows:
-        raise ReadError(shown, "holds no rows")
+    delimiter, rows, n_lines = first_rows(plain, shown, asked, roles)
     (line, first), rest = rows[0], [row for _, row in rows[1:]]
     weight = asked.weight if weighted else False
     header, guessed = _header(first, rest, replace(asked, weight=weight), roles)
@@ -78,10 +69,27 @@ def layout_of(plain: Path, shown: Path, asked: Asked, roles: Roles, *, weighted:
         raise ReadError(shown, f"{wrong}{hint}", line=line) from None
     skipped = line - 1
     if header:
-        skipped = rows[1][0] - 1 if len(rows) > 1 else len(lines)
+        skipped = rows[1][0] - 1 if len(rows) > 1 else n_lines
     names = tuple(first) if header else None
     said = asked.header is not None
     return Layout(delimiter, skipped, len(first), names, chosen, guessed, said)
+
+
+def first_rows(
+    plain: Path, shown: Path, asked: Asked, roles: Roles
+) -> tuple[str, list[tuple[int, list[str]]], int]:
+    """The delimiter, the first rows with their lines, and how many lines were looked at."""
+    lines = _sample(plain, shown)
+    before = _preamble(lines)
+    if before == len(lines):
+        raise ReadError(shown, "holds no rows")
+    delimiter = asked.delimiter or _delimiter(lines[before:], shown, roles, before + 1)
+    rows = _first_rows(lines[before : before + 200], delimiter, shown, before)
+    if len(rows) < 2:
+        rows = _first_rows(lines[before:], delimiter, shown, before)
+    if not rows:
+        raise ReadError(shown, "holds no rows")
+    return delimiter, rows, len(lines)
 
 
 def _sample(plain: Path, shown: Path) -> list[str]:

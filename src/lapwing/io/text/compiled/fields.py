@@ -109,7 +109,9 @@ def _split(
             while text[k] != delimiter and text[k] != NEWLINE and not (white and text[k] == TAB):
                 k += 1
             stop = k
-            while stop > start and text[stop - 1] <= SPACE:
+            while stop > start and (
+                text[stop - 1] == SPACE or text[stop - 1] == TAB or text[stop - 1] == RETURN
+            ):
                 stop -= 1
             starts[column, row], stops[column, row] = start, stop
             if (column < last and text[k] == NEWLINE) or (white and start == stop):

@@ -1,0 +1,151 @@
+"""What is known of the nodes besides edges and classes: columns with one value per node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from lapwing.errors import InputError
+from lapwing.types import Nodes
+
+NodeColumn: TypeAlias = Any
+"""One value per node, or one row: an array of any shape and kind, or a sparse matrix."""
+
+
+class NodeTable(Mapping[str, NodeColumn]):
+    """Columns by name, one value per node, in the nodes' order; nothing in it can be written to.
+
+    Numbers stay numbers, text and everything else is in arrays of objects, where None is a
+    missing value (NaN among decimal numbers). A column may have several dimensions (images) or be
+    a sparse matrix (words). `notes` says what was done to the rows on their way in.
+
+    Examples
+    --------
+    >>> table = NodeTable({"age": [31, 47], "name": ["Ada", "Bo"]}, 2)
+    >>> table
+    NodeTable(2 nodes: age, name)
+    >>> table["age"], table.row(1)
+    (array([31, 47]), {'age': 47, 'name': 'Bo'})
+    """
+
+    def __init__(self, columns: Mapping[str, Any], n_nodes: int, *, notes: str = "") -> None:
+        self._columns = {str(name): _column(name, values) for name, values in columns.items()}
+        self._n_nodes = n_nodes
+        self.notes = notes
+        for name, values in self._columns.items():
+            if values.shape[0] != n_nodes:
+                raise InputError(
+                    f"column {name!r} must have one row for each of {n_nodes} nodes, "
+                    f"got {values.shape[0]}"
+                )
+
+    @property
+    def n_nodes(self) -> int:
+        """How many nodes there are."""
+        return self._n_nodes
+
+    def __getitem__(self, name: str) -> NodeColumn:
+        try:
+            return self._columns[name]
+        except KeyError:
+            known = ", ".join(self._columns) or "none"
+            raise InputError(f"no column is named {name!r}; there are {known}") from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        """How many columns there are."""
+        return len(self._columns)
+
+    def row(self, node: int) -> dict[str, Any]:
+        """One node's values by column; a row of a matrix comes as an array."""
+        found: dict[str, Any] = {}
+        for name, values in self._columns.items():
+            value = values[[node]].toarray()[0] if sparse.issparse(values) else values[node]
+            found[name] = value.item() if isinstance(value, np.generic) else value
+        return found
+
+    def taken(self, nodes: Nodes) -> NodeTable:
+        """The rows of some nodes, in that order."""
+        return NodeTable({name: values[nodes] for name, values in self.items()}, len(nodes))
+
+    def grown(self, n_nodes: int) -> NodeTable:
+        """The table with more nodes at the end, of which nothing is known."""
+        if n_nodes == self._n_nodes or not self:
+            return (
+                NodeTable(self._columns, n_nodes, notes=self.notes)
+                if self
+                else NodeTable({}, n_nodes)
+            )
+        rows = np.concatenate([np.arange(self._n_nodes), np.full(n_nodes - self._n_nodes, -1)])
+        columns = {name: placed(values, rows) for name, values in self.items()}
+        return NodeTable(columns, n_nodes, notes=self.notes)
+
+    def __repr__(self) -> str:
+        listed = ", ".join(self) or "no columns"
+        return f"NodeTable({self._n_nodes:,} nodes: {listed})"
+
+
+def placed(values: Any, rows: Nodes) -> NodeColumn:
+    """For each node the value of its row; -1 stands for a node without one.
+
+    Examples
+    --------
+    >>> placed(np.array([5, 7]), np.array([1, 0, -1]))
+    array([7, 5, None], dtype=object)
+    >>> placed(np.array([0.5, 2.0]), np.array([-1, 1]))
+    array([nan,  2.])
+    """
+    column = _column("", values)
+    missing = rows < 0
+    if not missing.any():
+        return column[rows]
+    if sparse.issparse(column):
+        kept = sparse.csr_array(column[np.maximum(rows, 0)])
+        return sparse.csr_array(sparse.diags_array((~missing).astype(column.dtype)) @ kept)
+    if column.dtype.kind == "f" or column.ndim > 1:
+        kind = np.result_type(column.dtype, np.float32) if column.ndim > 1 else column.dtype
+        found = np.full((len(rows), *column.shape[1:]), np.nan, dtype=kind)
+    else:
+        found = np.full(len(rows), None, dtype=object)
+    found[~missing] = column[rows[~missing]]
+    return found
+
+
+def _column(name: Any, values: Any) -> NodeColumn:
+    """The values as an array that cannot be written to; text and mixtures as objects."""
+    if sparse.issparse(values):
+        matrix = sparse.csr_array(values)
+        for part in (matrix.data, matrix.indices, matrix.indptr):
+            part.flags.writeable = False
+        return matrix
+    if isinstance(values, np.ndarray) and values.dtype.kind not in "USTV":
+        view = values.view()
+        view.flags.writeable = False
+        return view
+    found = _from_list(list(values))
+    if found.ndim == 0:
+        raise InputError(f"column {name!r} must have one value per node")
+    found.flags.writeable = False
+    return found
+
+
+def _from_list(values: list[Any]) -> NDArray[Any]:
+    kinds = {type(value) for value in values}
+    for kind, allowed in ((np.bool_, {bool}), (np.int64, {int}), (np.float64, {int, float})):
+        if kinds and kinds <= allowed:
+            try:
+                return np.array(values, dtype=kind)
+            except OverflowError:
+                break
+    found = np.empty(len(values), dtype=object)
+    found[:] = [value.item() if isinstance(value, np.generic) else value for value in values]
+    return found

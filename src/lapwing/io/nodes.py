@@ -1,0 +1,199 @@
+"""Node tables: what is known of the nodes, from a file or another library's table, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lapwing.errors import InputError, ReadError
+from lapwing.graph import Graph, NodeTable
+from lapwing.graph.node_table import placed
+from lapwing.io.columns import Column, check_distinct, option, simplified
+from lapwing.io.files import plain_file
+from lapwing.io.formats import TEXT, format_of
+from lapwing.io.graphs.parquet import arrow_errors, check_rows
+from lapwing.io.text.layout import Asked
+from lapwing.io.text.node_rows import text_columns
+from lapwing.io.text.rows import whole_number
+from lapwing.optional import need
+from lapwing.types import Nodes
+
+KEYS = ("node", "node_id", "nodeid", "id", "name", "vertex")
+"""The words by which headers are known to call the column of nodes, the likeliest first."""
+
+
+def read_nodes(
+    table: Any,
+    graph: Graph,
+    *,
+    node_column: Column = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    format: str | None = None,
+) -> NodeTable:
+    """The rows of a table, each put to the node it names.
+
+    Parameters
+    ----------
+    table
+        A CSV, TSV or Parquet file, a pandas, polars or Arrow table, or a mapping of columns.
+    graph
+        The graph whose nodes the rows name.
+    node_column
+        The column that names the node, by name or position from 0. By default the one called
+        node, node_id, id, name or vertex, otherwise the only one whose values are nodes.
+    delimiter, header, format
+        As for `read_graph`.
+
+    Types survive: numbers stay numbers, a column of a text file is read as numbers if all of it
+    is. The table's `notes` count and name nodes without a row, whose values are missing (None, or
+    NaN among decimal numbers), and rows without a node, which are left out.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([("ada", "bo"), ("bo", "cy")])
+    >>> table = read_nodes({"id": ["cy", "ada", "dan"], "age": [5, 31, 8]}, graph)
+    >>> table["age"], table.notes
+    (array([31, None, 5], dtype=object),
+     "1 node has no row: 'bo'; 1 row names no node: 'dan'")
+    """
+    if isinstance(table, str | PathLike):
+        shown: Path | None = Path(table)
+        columns = _file_columns(Path(table), Asked(None, None, False, delimiter, header), format)
+    else:
+        shown, columns = None, _columns(table)
+    try:
+        key = _key(columns, node_column, graph)
+        rows, notes = _rows(columns[key], graph)
+    except ValueError as wrong:
+        raise (InputError(str(wrong)) if shown is None else ReadError(shown, str(wrong))) from None
+    found = {name: placed(values, rows) for name, values in columns.items() if name != key}
+    return NodeTable(found, graph.n_nodes, notes=notes)
+
+
+def _file_columns(file: Path, asked: Asked, format: str | None) -> dict[str, Any]:
+    kind = format_of(file, format)
+    with plain_file(file) as plain:
+        if kind in TEXT:
+            return text_columns(plain, file, asked)
+        if kind != "parquet":
+            raise InputError(f"{file}: a node table is csv, tsv, txt or parquet, got {kind}")
+        with arrow_errors(file):
+            with need("pyarrow.parquet", extra="tables").ParquetFile(plain) as read:
+                check_rows(read.metadata.num_rows, plain, file)
+                check_distinct(read.schema_arrow.names)
+                table = read.read()
+            table.validate(full=True)
+            return _columns(table)
+
+
+def _columns(table: Any) -> dict[str, Any]:
+    """The columns of a pandas, polars or Arrow table, or of a mapping; an index is one, too."""
+    if isinstance(table, Mapping):
+        return {str(name): values for name, values in table.items()}
+    names = getattr(table, "column_names", None)
+    if names is None and not hasattr(table, "columns"):
+        raise InputError(f"a node table must be a file, a table or columns, got {type(table)}")
+    names = list(table.columns) if names is None else list(names)
+    columns = {str(name): _values(table[name]) for name in names}
+    index = getattr(table, "index", None)
+    if index is not None and not callable(index) and type(index).__name__ != "RangeIndex":
+        columns.setdefault(str(index.name or "node"), index.tolist())
+    return columns
+
+
+def _values(column: Any) -> Any:
+    """An array of numbers as it is, anything else as a list."""
+    nulls = getattr(column, "null_count", 0)
+    if not (nulls() if callable(nulls) else nulls):
+        array = np.asarray(column.to_numpy())
+        if array.dtype.kind in "biuf":
+            return array
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(column, method):
+            return [None if value != value else value for value in getattr(column, method)()]
+    return list(column)
+
+
+def _key(columns: Mapping[str, Any], said: Column, graph: Graph) -> str:
+    """The column that names the nodes; `ValueError` if it cannot be told."""
+    names = list(columns)
+    if isinstance(said, int):
+        if not 0 <= said < len(names):
+            raise ValueError(f"columns lie in 0..{len(names) - 1}, got {said}")
+        return names[said]
+    words = [simplified(name) for name in names]
+    if said is not None:
+        if said not in names and simplified(said) not in words:
+            raise ValueError(f"has columns {names[:12]}, none named {said!r}")
+        return said if said in names else names[words.index(simplified(said))]
+    for word in KEYS:
+        if word in words:
+            return names[words.index(word)]
+    fitting = [name for name in names if _names_nodes(columns[name], graph)]
+    if len(fitting) != 1:
+        raise ValueError(
+            f"has columns {names[:12]}: say which names the node, with {option('node_column')}"
+        )
+    return fitting[0]
+
+
+def _names_nodes(values: Any, graph: Graph) -> bool:
+    """Whether most of the first hundred values are nodes, no two the same."""
+    first = list(values[:100]) if np.ndim(values) <= 1 else []
+    nodes = {_node(value, graph) for value in first} - {None}
+    return bool(first) and 2 * len(nodes) > len(first)
+
+
+def _node(value: Any, graph: Graph) -> int | None:
+    """The node of that name; a number may be written as text, and text as a number."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if not isinstance(value, Hashable):
+        return None
+    positions = graph.names.positions()
+    found = positions.get(value)
+    if found is None and isinstance(value, str):
+        number = whole_number(value)
+        found = None if number is None else positions.get(number)
+    elif found is None and isinstance(value, int):
+        found = positions.get(str(value))
+    return found
+
+
+def _rows(keys: Sequence[Any], graph: Graph) -> tuple[Nodes, str]:
+    """Each node's row, -1 for none, and what is to be said about the others."""
+    rows = np.full(graph.n_nodes, -1, dtype=np.intp)
+    strangers: list[Any] = []
+    for row, key in enumerate(keys):
+        node = _node(key, graph)
+        if node is None:
+            strangers.append(key.item() if isinstance(key, np.generic) else key)
+        elif rows[node] >= 0:
+            raise ValueError(f"node {graph.names[node]!r} must have one row, got another")
+        else:
+            rows[node] = row
+    missing = np.flatnonzero(rows < 0)
+    if graph.n_nodes and len(missing) == graph.n_nodes:
+        raise ValueError(
+            f"names none of the {graph.n_nodes} nodes; is {option('node_column')} right?"
+        )
+    alone = [graph.names[node] for node in missing[:3].tolist()]
+    told = [
+        _told(len(missing), alone, ("node has no row", "nodes have no row")),
+        _told(len(strangers), strangers[:3], ("row names no node", "rows name no node")),
+    ]
+    return rows, "; ".join(filter(None, told))
+
+
+def _told(count: int, first: Sequence[Any], words: tuple[str, str]) -> str:
+    if not count:
+        return ""
+    more = ", ..." if count > len(first) else ""
+    return f"{count:,} {words[count > 1]}: {', '.join(map(repr, first))}{more}"
