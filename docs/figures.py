@@ -1,22 +1,30 @@
 """Draws the pictures of these pages: ``python docs/figures.py``."""
 
+import io
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PIL import Image
+from rich.console import Console
 
 import lapwing
 from lapwing.active import UncertainReach
-from lapwing.data import Dataset, karate, load
+from lapwing.cli.label.screen import question_panel
+from lapwing.cli.label.stopping import Rules
+from lapwing.data import Dataset, karate, load, stochastic_block_model
 from lapwing.embed.layout import layout
 from lapwing.figures.map import edge_lines
 from lapwing.figures.pushes import draw_pushes
-from lapwing.figures.style import Drawing, colour_of, saved
+from lapwing.figures.style import colour_of, new_figure, saved
+from lapwing.session import Session, Store
 from lapwing.types import Array, Nodes
 
 HERE = Path(__file__).parent
 QUESTIONS = 100
+ANSWERS = 40
+CLASSES = ["fraud", "fine"]
 MARGIN = 0.03
 COLOURS = 128
 
@@ -26,6 +34,7 @@ def main() -> None:
     figure = draw_pushes(karate().graph, 0, 33)
     figure.set_dpi(90)
     saved(figure, HERE / "how-lapwing-learns.png")
+    (HERE / "label-my-graph.svg").write_text(screen(), encoding="utf-8")
     digits = load("digits")
     asked, guesses = answered(digits, QUESTIONS)
     rest = np.setdiff1d(np.arange(len(guesses)), asked)
@@ -33,6 +42,41 @@ def main() -> None:
     print(f"{len(asked)} questions, {right:.1%} of the other {len(rest):,} digits are right")
     path = saved(banner(digits, asked, guesses), HERE / "digits.png")
     Image.open(path).convert("RGB").quantize(COLOURS).save(path, optimize=True)
+
+
+def screen() -> str:
+    """What ``lapwing label edges.csv --classes fraud,fine`` shows after some answers, as SVG."""
+    found = stochastic_block_model(sizes=(120, 180), within=0.05, between=0.004, seed=0)
+    sources, targets, _ = found.graph.edges()
+    graph = lapwing.Graph.from_edges(
+        [(f"account {u}", f"account {v}") for u, v in zip(sources, targets, strict=True)]
+    )
+    numbers = [int(str(name).split()[1]) for name in graph.names]
+    truth = [CLASSES[int(found.labels[number])] for number in numbers]
+    with Store("sqlite://") as store:
+        session = Session.create(
+            store,
+            "edges",
+            graph,
+            classes=CLASSES,
+            header={"audit_share": 0.4},
+            make_learner=lambda: lapwing.make("near-far", graph),
+            make_strategy=lambda labels: UncertainReach(graph, labels),
+        )
+        question = session.ask()
+        while question and (question.audit or len(session.state.labels) < ANSWERS):
+            session.tell(question.node, truth[question.node])
+            question = session.ask()
+        if question is None:
+            raise RuntimeError("no question is left to show")
+        rules = Rules(by="me", budget=None, target=0.1, confidence=0.95)
+        console = Console(record=True, width=88, file=io.StringIO())
+        console.print(question_panel(session, question, question.guess, rules))
+    drawn = console.export_svg(
+        title="lapwing label edges.csv --classes fraud,fine", unique_id="label"
+    )
+    fetched = r"@font-face \{.*?\}\s*|<!--.*?-->\s*"
+    return re.sub(fetched, "", drawn, flags=re.DOTALL)
 
 
 def answered(digits: Dataset, questions: int) -> tuple[Nodes, Nodes]:
@@ -51,8 +95,10 @@ def answered(digits: Dataset, questions: int) -> tuple[Nodes, Nodes]:
 def banner(digits: Dataset, asked: Nodes, guesses: Nodes) -> Any:
     """The graph across the whole picture: a colour for each class, rings around questions."""
     places = spread(layout(digits.graph))
-    figure = Drawing(figsize=(10, 5), dpi=150)
-    ax = figure.add_axes((0, 0, 1, 1))
+    figure, axes = new_figure(width=10, height=5)
+    figure.set_layout_engine("none")
+    ax = axes[0, 0]
+    ax.set_position((0, 0, 1, 1))
     ax.axis("off")
     ax.set(xlim=(-MARGIN, 1 + MARGIN), ylim=(-2 * MARGIN, 1 + 2 * MARGIN))
     ax.add_collection(edge_lines(digits.graph, places))
