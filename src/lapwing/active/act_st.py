@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.active.binary_parts import binary_parts
+from lapwing.active.active_phase import binary_parts
 from lapwing.active.ties import first_largest
 from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner, Learner

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
 
-from lapwing.active.binary_parts import binary_parts
 from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner, Learner
 from lapwing.types import Nodes
@@ -55,6 +54,25 @@ def chosen(
             yield node
     finally:
         _switch(_parts(learner), before)
+
+
+def binary_parts(learner: Learner | BinaryLearner) -> Sequence[BinaryLearner]:
+    """A binary learner itself; those that a one-vs-rest learner is made of, one per class."""
+    if isinstance(learner, BinaryLearner):
+        return [learner]
+    inside = getattr(learner, "inner", None)
+    if inside is not None:
+        return binary_parts(inside)
+    parts: Sequence[BinaryLearner] = getattr(learner, "learners", ())
+    unnamed = getattr(learner, "unnamed", None)
+    if not parts and unnamed is not None:
+        return [unnamed]
+    if not parts:
+        raise InputError(
+            "choosing by margin needs a binary learner, or one made of binary learners, "
+            f"got {type(learner).__name__}"
+        )
+    return parts
 
 
 def _parts(learner: Learner | BinaryLearner) -> list[BinaryLearner]:

@@ -1,11 +1,35 @@
-"""What one more label would do to the errors around it: compiled."""
+"""What one more label would reach, and do to the errors there: compiled."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
+from lapwing.linalg.push.residuals import Diffusion, Scratch, kernel_column, release
 from lapwing.types import Array, Nodes
+
+
+@njit(cache=True)
+def reach_of(
+    system: Diffusion, node: int, amount: float, eps: float, scratch: Scratch
+) -> tuple[Nodes, Array]:
+    """The nodes whose walk meets this node, and how much: amount (1 - alpha P)^-1 e_node.
+
+    A column of the inverse of D - alpha A times the node's D; residuals up to `eps` are left.
+    """
+    scale = amount * system.diagonal[node]
+    count = kernel_column(system, 0, node, eps / scale, scratch)
+    near = np.empty(count, dtype=np.intp)
+    found = np.empty(count)
+    kept = 0
+    for at in range(count):
+        i = scratch.touched[at]
+        if scratch.value[i] != 0.0:
+            near[kept] = i
+            found[kept] = scale * scratch.value[i]
+            kept += 1
+    release(scratch, count)
+    return near[:kept], found[:kept]
 
 
 @njit(cache=True)

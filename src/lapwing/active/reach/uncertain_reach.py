@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from lapwing.active.reach.look_ahead import expected_gain
-from lapwing.active.reach.settled_walks import column, scratch, settle
+from lapwing.active.reach.look_ahead import expected_gain, reach_of
 from lapwing.active.ties import first_largest
 from lapwing.checks import costs
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.chebyshev import diffused
-from lapwing.linalg.push.mean_mass import mean_mass
-from lapwing.linalg.push.wider_arrays import widened
+from lapwing.linalg.push.changing_matrix import ChangingRows
+from lapwing.linalg.push.diffusions import mean_mass, widened
+from lapwing.linalg.push.residuals import Diffusion, queue_arrays, scratch_arrays, settle_from
 from lapwing.types import Array, Nodes
 
 FEWEST = 20
@@ -104,22 +104,27 @@ class UncertainReach:
         self.cost = costs(cost, n)
         degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
         self._weight = (degrees / degrees.mean()) ** -BALANCE
-        self._matrix = (
-            graph.adjacency.indptr.astype(np.int64),
-            graph.adjacency.indices.astype(np.int64),
-            graph.adjacency.data.copy(),
-            np.maximum(graph.degrees, 1e-300),
-        )
+        self._system = self._sum_of_doubt(degrees)
         self._told: dict[int, int] = {}
         self._mass = np.zeros((n, 2))
         self._total = np.zeros(n)
         self._columns: dict[int, tuple[Nodes, Array]] = {}
         self._doubt = np.ones(n)
         self._source = np.ones(n)
-        self._room, self._clean = scratch(n), (np.zeros(n), np.zeros(n))
+        self._room = scratch_arrays(n)
         self._sum_anew()
         if n > TINY:
             _load_compiled()
+
+    def _sum_of_doubt(self, degrees: Array) -> Diffusion:
+        """The one system (D - alpha A) x = (1 - alpha) source, whose D x is the doubt reached."""
+        rows, n = ChangingRows(self.graph.adjacency), self.graph.n_nodes
+        tolerance = SUMMED * self.eps / float(degrees.mean()) if n else self.eps
+        one = (np.array([self.alpha]), np.zeros(1), np.array([tolerance]), np.zeros(1), 1)
+        return Diffusion(
+            rows.start, rows.stop, rows.neighbors, rows.weights, degrees, np.zeros(n),
+            *one, np.zeros((n, 1)), np.zeros((n, 1)), *queue_arrays(n),
+        )  # fmt: skip
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
         """The best candidate; ties go to the first."""
@@ -128,9 +133,8 @@ class UncertainReach:
 
     def scores(self, nodes: Nodes) -> Array:
         """How much asking each of these nodes is worth now, at a glance."""
-        return self._per_cost(
-            self._reached[nodes] * self._doubt[nodes] * self._weight[nodes], nodes
-        )
+        reached = self._system.diagonal[nodes] * self._system.solution[nodes, 0]
+        return self._per_cost(reached * self._doubt[nodes] * self._weight[nodes], nodes)
 
     def gains(self, nodes: Nodes) -> Array:
         """By how much each of these nodes' answers would lower the expected number of errors."""
@@ -161,8 +165,11 @@ class UncertainReach:
         self.refresh()
         ahead = copy.copy(self)
         ahead.labels = ahead._told = dict(self._told)
-        for name in ("_mass", "_total", "_doubt", "_source", "_reached", "_residual"):
+        for name in ("_mass", "_total", "_doubt", "_source"):
             setattr(ahead, name, getattr(self, name).copy())
+        ahead._system = self._system._replace(
+            solution=self._system.solution.copy(), residual=self._system.residual.copy()
+        )
         chosen: list[int] = []
         left = np.asarray(candidates)
         for _ in range(min(count, len(left))):
@@ -175,14 +182,16 @@ class UncertainReach:
 
     def _sum_anew(self) -> None:
         """The sum of reached doubt by a solve of the whole: faster than pushes everywhere."""
-        degrees = np.where(self.graph.degrees > 0, self.graph.degrees, 1.0)
+        adjacency, degrees = self.graph.adjacency, self._system.diagonal
         source = (1.0 - self.alpha) * self._source
         right = (source / degrees)[:, None]
-        found = diffused(self.graph.adjacency, right, alpha=self.alpha, tol=SUMMED * self.eps)
-        self._reached = np.asarray(found[:, 0] * degrees, dtype=np.float64)
-        spread = self.graph.adjacency @ (self._reached / degrees)
-        self._residual = source + self.alpha * spread - self._reached
-        self._settle(np.flatnonzero(np.abs(self._residual) > SUMMED * self.eps))
+        found = diffused(adjacency, right, alpha=self.alpha, tol=SUMMED * self.eps)
+        solution = np.asarray(found[:, 0], dtype=np.float64)
+        self._system.solution[:, 0] = solution
+        self._system.residual[:, 0] = (
+            source + self.alpha * (adjacency @ solution) - degrees * solution
+        )
+        settle_from(self._system, np.arange(len(degrees)))
 
     def refresh(self, changed: int | None = None) -> None:
         """Take in labels that came, changed or went since the last time; of one node if given."""
@@ -219,7 +228,7 @@ class UncertainReach:
     def _column(self, node: int, eps: float) -> tuple[Nodes, Array]:
         """The nodes that a label of this node would reach, and how much of it."""
         amount = (1.0 - self.alpha) * self._weight[node]
-        near, reach = column(self._matrix, self.alpha, node, amount, eps, self._clean, self._room)
+        near, reach = reach_of(self._system, node, amount, eps, self._room)
         return near, reach
 
     def _renew(self, near: Nodes) -> None:
@@ -234,14 +243,8 @@ class UncertainReach:
         if np.abs(changed).sum() > WIDE * self.graph.n_nodes:
             self._sum_anew()
         else:
-            self._residual[near] += (1.0 - self.alpha) * changed
-            self._settle(near)
-
-    def _settle(self, start: Nodes) -> None:
-        settle(
-            self._matrix, self.alpha, False, self._reached, self._residual,
-            start.astype(np.int64), SUMMED * self.eps, self._room,
-        )  # fmt: skip
+            self._system.residual[near, 0] += (1.0 - self.alpha) * changed
+            settle_from(self._system, near)
 
 
 @cache

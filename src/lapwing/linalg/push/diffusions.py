@@ -11,10 +11,12 @@ from scipy import sparse
 
 from lapwing.linalg.push.changing_matrix import ChangingRows
 from lapwing.linalg.push.residuals import Diffusion, queue_arrays, settle, tell, wake
-from lapwing.linalg.push.wider_arrays import widened
 from lapwing.types import Array, Index, Nodes
 
 PARALLEL_ABOVE = 200_000
+"""Entries of the solution from which two threads push."""
+FEWEST, MOST = 2_500, 50_000
+"""Graphs of fewer and of more nodes count as if they had so many (`mean_mass`)."""
 
 
 class Diffusions:
@@ -217,3 +219,36 @@ class Diffusions:
         first = member * self.room
         left = np.abs(self.residual[:, first : first + self.room]).max(axis=1, initial=0.0)
         return float((left / self.diagonal).max(initial=0.0) / (1.0 - self.members[0, member]))
+
+
+def mean_mass(n_nodes: int) -> float:
+    """What a label's unit of mass leaves on a node in the mean, to measure masses by: 1 / nodes.
+
+    As if the graph had 2,500 nodes to 50,000: on smaller ones a label says no less of a node's
+    neighbours, on larger ones finer masses are not kept.
+
+    Examples
+    --------
+    >>> mean_mass(34), mean_mass(10_000), mean_mass(1_000_000)
+    (0.0004, 0.0001, 2e-05)
+    """
+    return 1.0 / min(max(n_nodes, FEWEST), MOST)
+
+
+def widened(array: Array, width: int) -> Array:
+    """The same array with zeros up to this width in its last axis; only rows in use are copied.
+
+    The new memory is filled from end to end here: left to the first writes, which come scattered
+    over the graph, its pages take several times as long.
+
+    Examples
+    --------
+    >>> widened(np.array([[0.0, 1.0], [0.0, 0.0]]), 3)
+    array([[0., 1., 0.],
+           [0., 0., 0.]])
+    """
+    wide = np.empty((*array.shape[:-1], width), dtype=array.dtype)
+    wide.fill(0)
+    used = np.flatnonzero(array.reshape(len(array), -1).any(axis=1))
+    wide[used, ..., : array.shape[-1]] = array[used]
+    return wide

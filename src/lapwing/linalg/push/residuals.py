@@ -138,6 +138,14 @@ def settle(system: Diffusion) -> int:
 
 
 @njit(cache=True)
+def settle_from(system: Diffusion, nodes: Nodes) -> int:
+    """Push until nothing waits, after the residuals of these nodes changed; how many pushes."""
+    for node in nodes:
+        wake(system, node)
+    return int(settle(system))
+
+
+@njit(cache=True)
 def tell(system: Diffusion, node: int, before: Array, after: Array, weight: float) -> None:
     """Change what a node is told from one target a class to another, and the label's weight.
 

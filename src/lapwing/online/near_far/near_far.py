@@ -10,7 +10,7 @@ from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import CanMakeRoom, CanWithdraw, Learner
-from lapwing.linalg.push.mean_mass import mean_mass
+from lapwing.linalg.push.diffusions import mean_mass
 from lapwing.online.near_far.spectral_regression import Far
 from lapwing.online.near_far.temperature import Temperature
 from lapwing.online.push import PushLGC
