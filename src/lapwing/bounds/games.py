@@ -73,13 +73,14 @@ def certify_played(
     how = settings or Settings()
     measures = Measures(graph)
     runs = [
-        [_played(name, graph, measures.pseudoinverse, signs, how) for name in learners]
+        [played(name, graph, measures.pseudoinverse, signs, how) for name in learners]
         for signs in signs_of(graph, labels)
     ]
     return certify(graph, labels, runs, bias=how.bias, learners=list(learners), measures=measures)
 
 
-def _played(name: str, graph: Graph, plus: Array, signs: Nodes, how: Settings) -> Run:
+def played(name: str, graph: Graph, plus: Array, signs: Nodes, how: Settings) -> Run:
+    """One learner over a random order of the labelled nodes; `plus` is the graph's L+."""
     nodes = np.random.default_rng(how.seed).permutation(np.flatnonzero(signs))
     bias = DEFAULT_BIAS.get(name, 1.0) if how.bias is None else how.bias
     if name in KERNEL_LEARNERS:

@@ -27,9 +27,10 @@ class SSLGC(OLLGC):
               \qquad q = m^\top A_{t-1}^{-1} m,
 
     and, when queried and mistaken, learned as in `OLLGC`. A round costs :math:`O(d^2)`, of
-    which a recorded stream computes 24 rounds at once. At most
-    :math:`T^\kappa d \ln(1 + N_T / \mu d)` labels are queried (Theorem 7), which holds when every
-    queried label is learned; learning from mistakes only, as the paper runs it, more can be.
+    which a recorded stream computes 24 rounds at once. When every queried label is learned, at
+    most :math:`T^\kappa d \ln(1 + N_T B / \mu d)` labels are queried (Theorem 7), :math:`B` the
+    largest :math:`|m|^2`, which the printed bound leaves out: it holds for rows no longer than 1.
+    Learning from mistakes only, as the paper runs it, this bounds the queries that were mistakes.
 
     Parameters
     ----------
