@@ -31,7 +31,7 @@ def measured(found, learner: str, shuffles: int, **parameters) -> dict[str, floa
 
 
 def compared(found, shuffles: int) -> float:
-    grid = [measured(found, "ollgc", shuffles, mu=mu)["error"] for mu in GRID]
+    grid = [measured(found, "ollgc-every-label", shuffles, mu=mu)["error"] for mu in GRID]
     ours = measured(found, "mixture", shuffles)
     ratio = ours["error"] / min(grid)
     shown = " ".join(f"{error:.4f}" for error in grid)
@@ -43,7 +43,7 @@ def compared(found, shuffles: int) -> float:
 def compared_selective(found, shuffles: int, kappa: float) -> None:
     told = []
     for mu in GRID:
-        numbers = measured(found, "sslgc", shuffles, mu=mu, kappa=kappa)
+        numbers = measured(found, "sslgc-every-label", shuffles, mu=mu, kappa=kappa)
         told.append(f"{numbers['error']:.4f} ({numbers['distinct_queries']:,.0f})")
     ours = measured(found, "selective-mixture", shuffles, kappa=kappa)
     told.append(f"  {ours['error']:.4f} ({ours['distinct_queries']:,.0f})")

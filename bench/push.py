@@ -22,7 +22,7 @@ from lapwing.metrics import calibration_error
 
 SMALL = ("cora", "coauthor", "citeseer")
 LARGE = ("pubmed", "usps", "movies")
-LOW_RANK = ("mixture", "ollgc", "molg-f", "oslg")
+LOW_RANK = ("mixture", "ollgc-every-label", "molg-f", "oslg")
 BUDGETS = {
     "cora": (137, 180, 260, 363),
     "pubmed": (300, 750, 1330, 2823),
@@ -90,7 +90,7 @@ def queries(shuffles: Callable[[str], int]) -> None:
                 print(row(f"{learner} budget {budget}", result), flush=True)
             print(row("random, push-ridge", at_random(found, budget, count)), flush=True)
         for kappa in (0.05, 0.1, 0.2, 0.4):
-            result = streamed(found, "sslgc", count, kappa=kappa)
+            result = streamed(found, "sslgc-every-label", count, kappa=kappa)
             print(row(f"sslgc kappa {kappa}", result), flush=True)
         if name in ("cora", "pubmed"):
             for entropy in (0.02, 0.1, 0.5):

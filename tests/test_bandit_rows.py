@@ -329,10 +329,14 @@ def test_molg_b_on_pubmed_beats_what_users_would_pick(dataset):
     ]
     own = [
         play(
-            make("molg-b", rows, n_classes=3, seed=seed), shuffled(len(rows), seed), pubmed.labels
+            make("molg-b", rows, n_classes=3, phi=100.0, seed=seed),
+            shuffled(len(rows), seed),
+            pubmed.labels,
         ).summary()
         for seed in range(3)
     ]
-    assert 100 * np.mean([game.error for game in own]) < 20.4  # the catalog's default margin
+    assert (
+        100 * np.mean([game.error for game in own]) < 20.4
+    )  # a wider margin than any of the paper's grid
     assert 100 * np.mean([game.error for game in played]) == pytest.approx(20.9, abs=0.2)
     assert np.mean([game.updates for game in played]) == pytest.approx(8510, rel=0.02)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from random_problems import problems
+from random_problems import play_worst, problems
 
 from lapwing import Graph, data
 from lapwing.bounds import (
@@ -21,8 +21,11 @@ from lapwing.bounds.games import LEARNERS
 from lapwing.bounds.labelling import Labelling
 from lapwing.bounds.problem import Problem
 from lapwing.bounds.theorems import gu2013, gu2013_selective
+from lapwing.bounds.theorems.halving import halving_mistakes
+from lapwing.bounds.theorems.herbster2005 import cyclic_updates
 from lapwing.embed import laplacian
-from lapwing.online import MOLG, OLLGC, SSLGC, Perceptron
+from lapwing.online import MOLG, OLLGC, SSLGC, Halving, Perceptron, Projections
+from lapwing.online.kernel.columns import DenseColumns
 
 ORDERS = 6
 """Orders played of each random problem; `bench/promises.py` plays a thousand."""
@@ -213,3 +216,65 @@ def test_a_run_with_other_labels_is_not_held_against_the_promise():
     before = [each for each in found if each.any_order]
     assert all(each.actual is None for each in before)
     assert all(each.actual is not None for each in found if each.hindsight)
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems())
+def test_cyclic_updates_are_bounded_in_every_order(problem):
+    """Section 4.1 of 2005, with both labels there; and what the text makes of it is no smaller."""
+    if abs(problem.u.sum()) == problem.n:
+        return
+    at = Problem(Measures(problem.graph), Labelling(problem.graph, problem.u), bias=0.0)
+    promised = cyclic_updates(at, None)
+    assert promised.any_order
+    assert promised.value <= promised.printed * (1 + 1e-6)
+    kernel = DenseColumns(problem.kernel())
+    for _ in range(3):
+        learner = Projections(kernel, strategy="all", cyclic=True, max_sweeps=10_000)
+        order = problem.order()
+        learner.stream(order, problem.u[order])
+        assert learner.unfinished == 0
+        assert learner.projected <= promised.value * (1 + 1e-6) + 1e-6
+
+
+@settings(max_examples=40, deadline=None)
+@given(problems(most=9))
+def test_halving_keeps_its_promise_in_every_order(problem):
+    """Told the cut, each mistake leaves at most half the labellings of exactly that cut."""
+    at = Problem(Measures(problem.graph), Labelling(problem.graph, problem.u))
+    promised = halving_mistakes(at, None)
+    cut = int(promised.ingredients["cut"])
+    worst = play_worst(Halving(problem.graph, cut=cut, exactly=True), problem.u)
+    for order in (np.array(worst), problem.order()):
+        learner = Halving(problem.graph, cut=cut, exactly=True)
+        margins = learner.stream(order, problem.u[order]).margins
+        guesses = np.where(margins >= 0, 1, -1)
+        assert (guesses != problem.u[order]).sum() <= promised.value
+        assert learner.exactly
+        assert learner.cut == cut
+
+
+def test_on_a_line_halving_is_promised_a_logarithm_and_the_perceptron_five_times_its_length():
+    n = 12
+    line = Graph.from_edges([(i, i + 1) for i in range(n - 1)])
+    labels = (np.arange(n) >= n // 2).astype(int)
+    by = {each.theorem: each for each in certify(line, labels, learners=["halving", "perceptron"])}
+    assert by["5.2"].ingredients["labellings"] == 2 * (n - 1)
+    assert by["5.2"].value == 4  # log2(22)
+    assert by["(16)"].value == pytest.approx(4 * n)
+    assert by["(16)"].value <= 5 * n + 5
+    assert "at most 16 nodes" in certify(CLUB.graph, CLUB.labels, learners=["halving"])[0].why
+
+
+def test_exactly_and_at_most_differ_and_a_cut_nobody_has_is_given_up():
+    """A label pattern of cut 0 is no labelling of cut 1: the learner then believes in all."""
+    path = Graph.from_edges([(0, 1), (1, 2)])
+    most, exact = Halving(path, cut=1), Halving(path, cut=1, exactly=True)
+    for learner in (most, exact):
+        learner.learn(0, 1)
+        learner.learn(1, 1)
+    assert most.margin(2) == 0.0
+    assert exact.margin(2) == -1.0
+    exact.learn(2, 1)
+    assert not exact.exactly
+    assert exact.margin(np.arange(3)).tolist() == [1.0, 1.0, 1.0]

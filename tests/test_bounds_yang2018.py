@@ -13,6 +13,7 @@ from random_problems import CASES
 from lapwing import Graph
 from lapwing.bandit import MOLGBandit
 from lapwing.bounds import tightest, yang2018
+from lapwing.bounds.theorems.yang2018_bandit import exploration_of_round, scheduled_regret
 from lapwing.errors import InputError
 from lapwing.online import MOLG
 
@@ -97,7 +98,9 @@ def test_other_codings_and_weights_have_no_theorem():
 
 def test_on_cora_the_bound_says_something(dataset):
     cora = dataset("cora").largest_component()
-    before, without, with_margin = yang2018.certified(cora.graph, cora.labels, learners=["molg-f"])
+    before, without, with_margin, _ = yang2018.certified(
+        cora.graph, cora.labels, learners=["molg-f"]
+    )
     for found in (before, without, with_margin):
         assert found.holds
         assert not found.vacuous
@@ -108,3 +111,70 @@ def test_on_cora_the_bound_says_something(dataset):
 def test_unknown_learners_are_named():
     with pytest.raises(InputError, match="learner must be one of molg-f, molg-b, got 'oslg'"):
         yang2018.certified(Graph.from_edges([(0, 1)]), np.array([0, 1]), learners=["oslg"])
+
+
+@CASES
+@given(streams(), st.sampled_from([0.0, 1.0, 10.0]))
+def test_the_discussion_of_theorem_3(stream, phi):
+    rows, nodes, labels, k, b = stream
+    found = yang2018.regret_of_mistakes(MOLG(rows, k, b=b, phi=phi), nodes, labels)
+    assert found.holds
+
+
+def test_theorem_4_with_its_own_exploration():
+    rng = np.random.default_rng(0)
+    rows = np.linalg.qr(rng.normal(size=(8, 8)))[0]
+    labels = rng.integers(0, 3, size=8)
+    bandit = MOLGBandit(rows, 3, b=10.0, phi=math.inf)
+    found = scheduled_regret(bandit, np.arange(8), labels)
+    assert found.applies
+    assert found.holds
+    assert found.hindsight
+    assert (
+        "needs phi infinite"
+        in scheduled_regret(MOLGBandit(rows, 3, b=10.0), np.arange(8), labels).why
+    )
+    first = exploration_of_round(bandit.inverses * 0 + np.eye(8) / 10, 4.0, 10.0, 1, gamma=4)
+    later = exploration_of_round(bandit.inverses, 4.0, 10.0, 8, gamma=4)
+    assert (later > first).all()
+    by_hand = 10 / 9 * math.sqrt(4 * 9 * 4 + 144 * math.log(5 / 0.05))
+    np.testing.assert_allclose(first, by_hand)
+
+
+@CASES
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.3, 3.0]))
+def test_theorem_1(seed, more):
+    """The prediction that is best against the worst label, found by solving the game itself.
+
+    F = alpha |y|^2 + 2 beta.y + |f|^2 with beta = a B'A_T^-1 x - f. Where alpha < 0 the worst y is
+    -beta / alpha, and no f does better than the theorem's, whose largest entry is that of
+    B_{T-1}'A_{T-1}^-1 x; where alpha = 0 every f but that one loses without bound.
+    """
+    rng = np.random.default_rng(seed)
+    d, k = int(rng.integers(1, 5)), int(rng.integers(2, 5))
+    past = rng.normal(size=(6, d)) / np.sqrt(d)
+    A = 10 * np.eye(d) + past.T @ past
+    B = past.T @ rng.normal(size=(6, k))
+    x = rng.normal(size=d) / np.sqrt(d)
+    q = x @ np.linalg.solve(A, x)
+    a = (1 + more) / (1 - q)
+    now = A + a * np.outer(x, x)
+    alpha = (1 + a * q - a) / (1 + a * q)
+    centre = a * B.T @ np.linalg.solve(now, x)
+    told = B.T @ np.linalg.solve(A, x)
+    assert alpha <= 1e-12
+    if more == 0.0:
+        np.testing.assert_allclose(centre, told, atol=1e-12)  # beta = 0 only at the prediction
+        return
+
+    def worst(f):
+        beta = centre - f
+        return f @ f - beta @ beta / alpha
+
+    best = centre / (1 - alpha)
+    assert np.argmax(best) == np.argmax(told)
+    for _ in range(20):
+        assert worst(best) <= worst(best + rng.normal(size=k)) + 1e-9
+        y = rng.normal(size=k) * 5
+        value = alpha * y @ y + 2 * (centre - best) @ y + best @ best
+        assert value <= worst(best) + 1e-9

@@ -25,7 +25,8 @@ def test_play_prints_one_object(run):
     assert code == 0
     assert told["learner"] == "sslgc"
     assert told["parameters"]["kappa"] == 0.4
-    assert told["parameters"]["every_label"] is True
+    assert told["parameters"]["every_label"] is False
+    assert any(each.startswith("reading: ") for each in told["departures"])
     assert (told["n_nodes"], told["shuffles"], told["n_classes"]) == (34, 3, 2)
     for measure in MEASURES:
         assert set(told[measure]) == {"mean", "sd"}

@@ -165,7 +165,7 @@ def test_a_model_shows_its_parameters(name):
 
 
 def test_parameters_are_shown_with_their_values():
-    assert repr(make("ollgc", GRAPH, mu=0.25)) == "SharedRidge(mu=0.25, kappa=None)"
+    assert repr(make("ollgc-every-label", GRAPH, mu=0.25)) == "SharedRidge(mu=0.25, kappa=None)"
     shown = repr(make("gpa", GRAPH, n_classes=3))
     assert shown == "OneVsRest(GPA(every_label=False), n_classes=3, share=False)"
     assert "alpha=0.8" in repr(make("push-lgc", GRAPH, alpha=0.8))

@@ -9,7 +9,14 @@ from typing import Any, Literal
 from lapwing.card import bars, card, listing
 
 Quantity = Literal[
-    "mistakes", "queries", "updates", "regret", "norm of labelling", "norm of node", "score error"
+    "mistakes",
+    "queries",
+    "updates",
+    "projections",
+    "regret",
+    "norm of labelling",
+    "norm of node",
+    "score error",
 ]
 Knowledge = Literal["labels", "order", "run"]
 """What a value is computed from: the graph and its labels, the order of the nodes too, or the run

@@ -13,7 +13,7 @@ from lapwing.bounds.graph_measures import Measures
 from lapwing.bounds.labelling import Labelling
 from lapwing.bounds.problem import Problem
 from lapwing.bounds.run import Run
-from lapwing.bounds.theorems import gu2013, gu2013_selective, herbster2005, herbster2006
+from lapwing.bounds.theorems import gu2013, gu2013_selective, halving, herbster2005, herbster2006
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import UNKNOWN, Nodes
@@ -63,7 +63,11 @@ THEOREMS: Mapping[str, tuple[Theorem, ...]] = {
         Theorem(herbster2006.node_norms),
     ),
     "1-proj": (_projections("1-proj"), _diameter("1-proj")),
-    "c-proj": (_projections("c-proj"), _diameter("c-proj")),
+    "c-proj": (
+        _projections("c-proj"),
+        _diameter("c-proj"),
+        Theorem(herbster2005.cyclic_updates),
+    ),
     "mni-ag": (_projections("mni-ag"),),
     "act-st": (Theorem(herbster2005.active_mistakes_beforehand, herbster2005.active_mistakes),),
     "perceptron": (
@@ -72,6 +76,7 @@ THEOREMS: Mapping[str, tuple[Theorem, ...]] = {
         _both(herbster2006.cut_and_resistance),
         _both(herbster2006.plain_cut_and_resistance),
     ),
+    "halving": (Theorem(halving.halving_mistakes),),
     "ollgc": (
         Theorem(gu2013.regret_in_any_order, gu2013.regret),
         Theorem(gu2013.mistakes_in_any_order, gu2013.mistakes),
@@ -221,7 +226,7 @@ def added(certificates: Sequence[Certificate], mistakes: int | None = None) -> C
         return missing
     values = [each.value or 0.0 for each in certificates]
     happened = [each.actual for each in certificates]
-    if first.bounds not in (*COUNTS, "regret"):
+    if first.bounds not in (*COUNTS, "projections", "regret"):
         return certificates[int(np.argmax(values))]
     whole = mistakes is not None and first.bounds == "mistakes" and None not in happened
     counted = None if None in happened else sum(each or 0.0 for each in happened)

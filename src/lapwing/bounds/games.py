@@ -15,7 +15,8 @@ from lapwing.bounds.run import Run, recorded
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.online import MNI, OLLGC, SSLGC, Perceptron, Projections
+from lapwing.online import MNI, OLLGC, SSLGC, Halving, Perceptron, Projections
+from lapwing.online.halving.halving import ENUMERATED
 from lapwing.online.kernel.columns import DenseColumns
 from lapwing.online.kernel.kernel_learner import KernelLearner
 from lapwing.types import Array, Nodes
@@ -30,7 +31,7 @@ KERNEL_LEARNERS: dict[str, Callable[[DenseColumns], KernelLearner]] = {
     "mni-ag": lambda kernel: MNI(kernel),
     "perceptron": lambda kernel: Perceptron(kernel),
 }
-LEARNERS = (*KERNEL_LEARNERS, "act-st", "ollgc", "sslgc", EVERY)
+LEARNERS = (*KERNEL_LEARNERS, "halving", "act-st", "ollgc", "sslgc", EVERY)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,10 +74,20 @@ def certify_played(
     how = settings or Settings()
     measures = Measures(graph)
     runs = [
-        [played(name, graph, measures.pseudoinverse, signs, how) for name in learners]
+        [
+            played(name, graph, measures.pseudoinverse, signs, how)
+            for name in learners
+            if name != "halving" or halves(graph)
+        ]
         for signs in signs_of(graph, labels)
     ]
     return certify(graph, labels, runs, bias=how.bias, learners=list(learners), measures=measures)
+
+
+def halves(graph: Graph) -> bool:
+    """Whether halving can count the labellings of this graph, and soon enough."""
+    is_tree = graph.n_edges == graph.n_nodes - 1 and graph.n_nodes <= FULL_ROWS_BELOW
+    return graph.n_nodes <= ENUMERATED or is_tree
 
 
 def played(name: str, graph: Graph, plus: Array, signs: Nodes, how: Settings) -> Run:
@@ -86,6 +97,10 @@ def played(name: str, graph: Graph, plus: Array, signs: Nodes, how: Settings) ->
     if name in KERNEL_LEARNERS:
         learner = KERNEL_LEARNERS[name](DenseColumns(plus + bias))
         return recorded(name, learner, nodes, signs[nodes], settings={"bias": bias})
+    if name == "halving":
+        sources, targets, _ = graph.edges()
+        cut = int(np.sum(signs[sources] != signs[targets]))
+        return recorded(name, Halving(graph, cut=cut, exactly=True), nodes, signs[nodes])
     if name == "act-st":
         return _active(plus + bias, nodes, signs, bias, how)
     rank = None if graph.n_nodes <= FULL_ROWS_BELOW else 100

@@ -19,6 +19,7 @@ class Run:
     `algorithm` is one of "perceptron", "1-proj", "c-proj", "mni-ag", "act-st", "ollgc", "sslgc";
     `settings` its parameters (`bias`, `c`, `mu`, `kappa`). `active` marks the rounds whose node the
     learner chose, `progress` what the hypothesis moved in them. `rows` are OLLGC's and SSLGC's.
+    `projected` is how often C-proj moved its hypothesis.
     """
 
     algorithm: str
@@ -29,6 +30,7 @@ class Run:
     updated: Mask | None = None
     active: Mask | None = None
     progress: float = 0.0
+    projected: int | None = None
     rows: Array | None = None
     settings: Mapping[str, float] = field(default_factory=dict)
 
@@ -73,5 +75,6 @@ def recorded(
         queried=trace.queried,
         updated=trace.updated,
         rows=rows,
+        projected=getattr(learner, "projected", None),
         settings=dict(settings or {}),
     )

@@ -28,7 +28,9 @@ class Entry:
     classes by `OneVsRest` when made. `rows` says which rows `lapwing.embed.laplacian` must make
     of a graph, by what differs from its defaults; None: the algorithm takes the graph itself.
     `defaults` replaces defaults of `build`. `explained_by` is the class whose docstring explains
-    the algorithm, where `build` is a function that only puts it together.
+    the algorithm, where `build` is a function that only puts it together. `departures` are the
+    points in which it differs from its paper as made by default, or reads it where the text leaves
+    something open; a reading begins with "reading:".
 
     Examples
     --------
@@ -45,6 +47,7 @@ class Entry:
     rows: Mapping[str, Any] | None = None
     defaults: Mapping[str, Any] | None = None
     explained_by: type | None = None
+    departures: tuple[str, ...] = ()
 
     @property
     def about(self) -> Callable[..., Any]:

@@ -18,6 +18,7 @@ LearnerName = Literal[
     "msg",
     "near-far",
     "ollgc",
+    "ollgc-every-label",
     "oslg",
     "perceptron",
     "push-lgc",
@@ -27,6 +28,7 @@ LearnerName = Literal[
     "random-ollgc",
     "selective-mixture",
     "sslgc",
+    "sslgc-every-label",
 ]
 """Algorithms that learn one label at a time."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -16,7 +16,10 @@ class Protocol:
     """What a paper fixes: the rows, the update rule, the measure, and what is tuned.
 
     `tuned_by` names the learner whose `measure` on a held-out order chooses mu for every learner of
-    the table that has one. `own` gives what depends on the learner and on the number of nodes.
+    the table that has one. `on` gives what the paper sets for a learner on one of its graphs;
+    `on_others` what it is read to set on a graph of so many nodes.
+
+    The studies of `lapwing.reproduce` name a protocol and take its numbers from here.
     """
 
     name: str
@@ -26,7 +29,8 @@ class Protocol:
     largest_component: bool
     shuffles: int
     tuned_by: str | None = None
-    own: Callable[[str, int], dict[str, Any]] = field(default=lambda _learner, _n_nodes: {})
+    on: Mapping[str, Mapping[str, Mapping[str, Any]]] = field(default_factory=dict)
+    on_others: Callable[[str, int], dict[str, Any]] = field(default=lambda _learner, _n_nodes: {})
 
     def parameters_for(self, learner: str, n_nodes: int = 0) -> dict[str, Any]:
         """The protocol's parameters that this learner has, on a graph of so many nodes.
@@ -39,22 +43,39 @@ class Protocol:
         {'rank': 100, 'normalized': True, 'unit_rows': True, 'b': 100.0}
         """
         accepted = named(learner).parameters
-        wanted = self.parameters | self.own(learner, n_nodes)
+        wanted = self.parameters | self.on_others(learner, n_nodes)
         return {name: value for name, value in wanted.items() if name in accepted}
+
+    def settings_on(self, learner: str, graph: str) -> dict[str, Any]:
+        """What the paper sets for a learner on one of its graphs beyond `parameters`.
+
+        Examples
+        --------
+        >>> PROTOCOLS["yang2018"].settings_on("molg-f", "pubmed")
+        {'b': 100.0}
+        >>> PROTOCOLS["yang2018"].settings_on("linucb", "pubmed")
+        {}
+        """
+        return dict(self.on.get(learner, {}).get(graph, {}))
+
+
+RIDGE_OF_YANG2018 = {"coauthor": 10.0, "cora": 10.0, "movies": 100.0, "pubmed": 100.0}
+"""Section 4.1: b = 10 for Cora and Coauthor, 100 for PubMed and IMDB, whose place movies takes."""
+WITH_RIDGE = ("molg-f", "molg-b", "msg", "oslg", "oslg-bandit")
+"""Learners that get the paper's b; rivals that it says were tuned keep their own."""
 
 
 def ridge_of_yang2018(learner: str, n_nodes: int) -> dict[str, Any]:
     """Section 4.1: b = 10 for Cora and Coauthor, 100 for PubMed and IMDB.
 
-    "Due to variable graph structures", read here as: 100 from 10,000 nodes on. Rivals that the
-    paper says were tuned keep their own ridge.
+    "Due to variable graph structures", read here as: 100 from 10,000 nodes on.
 
     Examples
     --------
     >>> ridge_of_yang2018("molg-f", 2485), ridge_of_yang2018("linucb", 2485)
     ({'b': 10.0}, {})
     """
-    if learner not in ("molg-f", "molg-b", "msg", "oslg", "oslg-bandit"):
+    if learner not in WITH_RIDGE:
         return {}
     return {"b": 100.0 if n_nodes >= 10_000 else 10.0}
 
@@ -83,7 +104,11 @@ PROTOCOLS = {
         measure="error",
         largest_component=True,
         shuffles=20,
-        own=ridge_of_yang2018,
+        on={
+            learner: {graph: {"b": b} for graph, b in RIDGE_OF_YANG2018.items()}
+            for learner in WITH_RIDGE
+        },
+        on_others=ridge_of_yang2018,
     ),
 }
 

@@ -42,7 +42,9 @@ def learners(
         if entries:
             console.print(f"\n{title}", style="bold")
         for entry in entries:
-            _print(entry)
+            _print(entry, departures=name is not None)
+    if name is None:
+        console.print("\nlapwing learners NAME also lists where it departs from its paper.")
 
 
 def _as_dict(entry: Entry) -> dict[str, Any]:
@@ -54,10 +56,11 @@ def _as_dict(entry: Entry) -> dict[str, Any]:
         "needs": "graph" if entry.rows is None else "rows or graph",
         "parameters": entry.settings,
         "rows": entry.row_settings,
+        "departures": entry.departures,
     }
 
 
-def _print(entry: Entry) -> None:
+def _print(entry: Entry, *, departures: bool) -> None:
     mark = (" (default)", "green") if entry.name == DEFAULT else ""
     line = Text.assemble((entry.name, "cyan"), mark, "  ", entry.summary)
     console.print(Padding(line, (0, 0, 0, 2)))
@@ -67,3 +70,6 @@ def _print(entry: Entry) -> None:
         shown = {name: entry.row_settings[name] for name in ("rank", *entry.rows)}
         parts.append("rows " + ", ".join(f"{name}={value!r}" for name, value in shown.items()))
     console.print(Padding(Text(" · ".join(parts), "dim"), (0, 0, 0, 6)))
+    if departures:
+        for each in entry.departures:
+            console.print(Padding(Text(f"- {each}", "dim"), (0, 0, 0, 6)))

@@ -86,6 +86,7 @@ class Projections(KernelLearner):
         self.labels: dict[int, int] = {}
         self.mistakes: dict[int, None] = {}
         self.progress = 0.0
+        self.projected = 0
         self.unfinished = 0
 
     def learn(self, node: int, label: int | None) -> None:
@@ -116,6 +117,7 @@ class Projections(KernelLearner):
         if norm > 0:
             amount = (target - float(self.span.values(node))) / norm
             self.span.add(node, amount)
+            self.projected += 1
             self.progress += amount**2 * norm
 
     def _into_half_space(self, node: int) -> None:

@@ -10,6 +10,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from lapwing.catalog.protocols import protocol
 from lapwing.errors import InputError
 from lapwing.reproduce.parts import (
     Claim,
@@ -78,7 +79,7 @@ class Study:
     @classmethod
     def parsed(cls, name: str, content: Mapping[str, Any]) -> Self:
         """The study that a file's content describes."""
-        told = dict(content)
+        told = _with_protocol(dict(content))
         told["methods"] = tuple(_made(Method, each, name) for each in told.pop("methods", ()))
         told["measures"] = {
             key: _made(Measure, {"name": key, **each}, name)
@@ -151,6 +152,27 @@ class Study:
             at=variant.at or method.at,
             seeds=variant.seeds or method.seeds,
         )
+
+
+def _with_protocol(told: dict[str, Any]) -> dict[str, Any]:
+    """A study's content with the numbers of the protocol it names under ``settings_of``.
+
+    What the study itself sets stands; a method that is ``alone`` gets nothing.
+    """
+    if "settings_of" not in told:
+        return told
+    rules = protocol(told.pop("settings_of"))
+    told["settings"] = {**rules.parameters, **told.get("settings", {})}
+    methods = []
+    for method in told.get("methods", ()):
+        own, on = set(method.get("settings", {})), dict(method.get("on", {}))
+        for graph in told.get("graphs", {}) if not method.get("alone") else ():
+            fixed = rules.settings_on(method.get("learner", ""), graph)
+            fixed = {key: value for key, value in fixed.items() if key not in own}
+            if fixed:
+                on[graph] = {**fixed, **on.get(graph, {})}
+        methods.append({**method, "on": on} if on else method)
+    return {**told, "methods": methods}
 
 
 def _made(kind: type[T], content: Mapping[str, Any], where: str) -> T:

@@ -66,6 +66,46 @@ def projection_mistakes(problem: Problem, run: Run | None, *, learner: str) -> C
     )
 
 
+def cyclic_updates(problem: Problem, run: Run | None) -> Certificate:
+    """Section 4.1: C-proj moves its hypothesis at most |u|^2 times the largest K_ii, in any order.
+
+    Each move corrects a label predicted wrong and so goes at least 1 / sqrt(K_ii) far. The text
+    bounds |u|^2 by Theorem 4.1 and K_ii by the diameter: at most n^3 D_G, polynomial in n.
+    """
+    at = problem.with_kernel_of(run)
+    made = partial(
+        Certificate,
+        name="moves of the hypothesis",
+        paper=PAPER,
+        theorem="section 4.1",
+        learner="c-proj",
+        bounds="projections",
+        rounds=problem.rounds,
+    )
+    norm = at.separating_norm()
+    if norm is None:
+        return made(why=_no_function(at, separating=True))
+    largest = float(at.norms(at.labelling.known).max())
+    smoothness = labelling_norm(problem, None).value
+    printed = None if smoothness is None else smoothness * problem.measures.diameter
+    return made(
+        value=norm * largest,
+        printed=printed if at.bias == 0 and at.c == 0 else None,
+        correction="the norms themselves, where Theorem 4.1 and the diameter bound them",
+        actual=None if run is None or run.projected is None else float(run.projected),
+        ingredients={
+            "|u|^2": norm,
+            "largest K_ii": largest,
+            "D_G": problem.measures.diameter,
+            "n^3 D_G": float(problem.measures.n) ** 3 * problem.measures.diameter,
+        },
+        says=(
+            f"However often C-proj goes back over its labels, it corrects at most "
+            f"{norm * largest:.3g} of them, counting each time."
+        ),
+    )
+
+
 def labelling_norm(problem: Problem, _: Run | None) -> Certificate:
     """Theorem 4.1: a separating function with |u|^2 <= cut (n / min(n+, n-))^2."""
     plain = Problem(problem.measures, problem.labelling, bias=0.0)

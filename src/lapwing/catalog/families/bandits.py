@@ -16,11 +16,16 @@ from lapwing.bandit import (
     Thompson,
 )
 from lapwing.catalog.entry import Entry
-from lapwing.catalog.families.yang2018 import YANG_ROWS
+from lapwing.catalog.families.yang2018 import PHI, RIDGE, ROWS_READ, YANG_ROWS
 
 
 def bandit(
-    name: str, build: Callable[..., RowBandit], summary: str, paper: str, **defaults: Any
+    name: str,
+    build: Callable[..., RowBandit],
+    summary: str,
+    paper: str,
+    *departures: str,
+    **defaults: Any,
 ) -> Entry:
     """A bandit on the rows of Yang 2018."""
     return Entry(
@@ -31,6 +36,7 @@ def bandit(
         build=build,
         rows=YANG_ROWS,
         defaults=defaults,
+        departures=(ROWS_READ, *departures),
     )
 
 
@@ -40,7 +46,8 @@ ENTRIES = (
         MOLGBandit,
         "weighted ridge regression a class; optimistic, learns where it is not sure",
         "Yang et al. 2018, Algorithm 2",
-        phi=100.0,
+        PHI,
+        RIDGE,
     ),
     bandit(
         "oslg-bandit",

@@ -84,6 +84,7 @@ class Played:
             "shuffles": sum(len(game.left) == 0 for game in self.games),
             "seed": experiment.seed,
             "protocol": None if rules is None else rules.name,
+            "departures": experiment.entry.departures,
             "tuning": None if self.tuning is None else self.tuning.errors,
             "interrupted": self.interrupted,
             **spread(summaries),

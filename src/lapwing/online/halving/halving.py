@@ -34,13 +34,15 @@ class Halving(BinaryLearner):
     cut
         The largest cut believed in, at least 0. While no labelling that fits is left, it grows by
         one (`cut` then tells the present one).
+    exactly
+        Believe in labellings of exactly this cut, as the paper writes; otherwise of at most it.
     seed
         Chooses the spanning forest.
 
     Notes
     -----
-    Departures: cut at most k, where the paper writes exactly k; a budget that grows; a node that
-    comes again with another label takes the later one.
+    Departures: cut at most k by default, where the paper writes equal to k (`exactly`); a budget
+    that grows; a node that comes again with another label takes the later one.
 
     References
     ----------
@@ -60,7 +62,7 @@ class Halving(BinaryLearner):
     array([ 1. ,  0.5,  0. , -0.5, -1. ])
     """
 
-    def __init__(self, graph: Graph, *, cut: int = 1, seed: int = 0) -> None:
+    def __init__(self, graph: Graph, *, cut: int = 1, exactly: bool = False, seed: int = 0) -> None:
         if cut < 0:
             raise InputError(f"cut must be at least 0, got {cut}")
         is_forest = graph.n_edges == graph.n_nodes - graph.n_components
@@ -70,9 +72,10 @@ class Halving(BinaryLearner):
             self.counts = ForestCounts(graph if is_forest else spanning_forest(graph, seed))
         else:
             self.counts = EveryLabelling(graph)
-        self.cut = cut
+        self.cut, self.exactly = cut, exactly
+        self.most = graph.n_edges
         self.labels: dict[int, int] = {}
-        self.mistake_bound = int(math.log2(self.counts.total(cut)))
+        self.mistake_bound = int(math.log2(max(self.counts.total(cut, exactly=exactly), 1)))
         self.share = self._recounted()
 
     def margin(self, nodes: Index) -> Array:
@@ -86,7 +89,9 @@ class Halving(BinaryLearner):
     def _recounted(self) -> Array:
         """(how many say +1 - how many say -1) / how many there are, a node."""
         while True:
-            counts = self.counts.consistent(self.labels, self.cut)
+            counts = self.counts.consistent(self.labels, self.cut, exactly=self.exactly)
             if counts[0][0] + counts[0][1]:
                 return np.array([(plus - minus) / (plus + minus) for plus, minus in counts])
-            self.cut += 1
+            if self.cut >= self.most:
+                self.exactly = False  # no cut is exactly that of the labels: believe in all
+            self.cut = min(self.cut + 1, max(self.most, self.cut))

@@ -10,6 +10,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from lapwing.graph import Graph
+from lapwing.types import Mask
 
 Pair = tuple[int, int]
 """Something for the label +1, and the same for -1."""
@@ -34,17 +35,22 @@ class EveryLabelling:
         sources, targets, _ = graph.edges()
         self.cuts = (self.positive[:, sources] != self.positive[:, targets]).sum(axis=1)
 
-    def total(self, cut: int) -> int:
-        """How many labellings cut at most so many edges."""
-        return int((self.cuts <= cut).sum())
+    def total(self, cut: int, *, exactly: bool = False) -> int:
+        """How many labellings cut at most, or exactly, so many edges."""
+        return int(self._allowed(cut, exactly).sum())
 
-    def consistent(self, labels: Mapping[int, int], cut: int) -> list[Pair]:
-        """A node: how many labellings that agree with the labels say +1 there, and -1."""
-        kept = self.cuts <= cut
+    def consistent(
+        self, labels: Mapping[int, int], cut: int, *, exactly: bool = False
+    ) -> list[Pair]:
+        """Per node: how many labellings that agree with the labels say +1 there, and -1."""
+        kept = self._allowed(cut, exactly)
         for node, label in labels.items():
             kept &= self.positive[:, node] == (label > 0)
         plus = self.positive[kept].sum(axis=0).tolist()
         return [(p, int(kept.sum()) - p) for p in plus]
+
+    def _allowed(self, cut: int, exactly: bool) -> Mask:
+        return np.asarray(self.cuts == cut if exactly else self.cuts <= cut)
 
 
 class ForestCounts:
@@ -62,6 +68,8 @@ class ForestCounts:
     8
     >>> path.consistent({0: +1}, 1)
     [(4, 0), (3, 1), (2, 2), (1, 3)]
+    >>> path.total(1, exactly=True), path.consistent({0: +1}, 1, exactly=True)
+    (6, [(3, 0), (2, 1), (1, 2), (0, 3)])
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -73,13 +81,15 @@ class ForestCounts:
             if self.parent[node] >= 0:
                 self.children[self.parent[node]].append(node)
 
-    def total(self, cut: int) -> int:
-        """How many labellings cut at most so many edges."""
-        kept = range(min(cut, self.n_edges) + 1)
+    def total(self, cut: int, *, exactly: bool = False) -> int:
+        """How many labellings cut at most, or exactly, so many edges."""
+        kept = [cut] if exactly else range(min(cut, self.n_edges) + 1)
         return int(2**self.n_trees) * sum(math.comb(self.n_edges, j) for j in kept)
 
-    def consistent(self, labels: Mapping[int, int], cut: int) -> list[Pair]:
-        """A node: how many labellings that agree with the labels say +1 there, and -1."""
+    def consistent(
+        self, labels: Mapping[int, int], cut: int, *, exactly: bool = False
+    ) -> list[Pair]:
+        """Per node: how many labellings that agree with the labels say +1 there, and -1."""
         bits = self.total(cut).bit_length() + 1
         mask = (1 << bits * (cut + 1)) - 1
         allowed = [(1, 1)] * self.n_nodes
@@ -87,10 +97,11 @@ class ForestCounts:
             allowed[node] = (1, 0) if label > 0 else (0, 1)
         below, message = self._upward(allowed, bits, mask)
         outside = self._downward(allowed, below, message, bits, mask)
+        skipped = bits * cut if exactly else 0
         return [
             (
-                _coefficient_sum(below[v][0] * outside[v][0] & mask, bits),
-                _coefficient_sum(below[v][1] * outside[v][1] & mask, bits),
+                _coefficient_sum((below[v][0] * outside[v][0] & mask) >> skipped, bits),
+                _coefficient_sum((below[v][1] * outside[v][1] & mask) >> skipped, bits),
             )
             for v in range(self.n_nodes)
         ]
