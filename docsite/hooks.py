@@ -9,7 +9,7 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-from docsite import algorithms, notebooks, reference, results
+from docsite import algorithms, notebooks, reference, results, texts
 from docsite import studies as study_pages
 from docsite.mathml import MathML
 from lapwing.cli.learners import KINDS
@@ -23,7 +23,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     menu: list[Any] = config.nav or []
     menu += [
         {"Algorithms": [algorithms_index(), *map(algorithms_of, KINDS)]},
-        {"Benchmarks": [STUDIES, *studies()]},
+        {"Benchmarks": [STUDIES, {"The five texts": texts.PAGE}, *studies()]},
         {"Reference": ["reference/index.md", *map(reference.path, reference.rooms())]},
     ]
     config.nav = menu
@@ -68,7 +68,12 @@ def committed(config: MkDocsConfig) -> Iterator[File]:
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     """Add every page that is not written by hand."""
-    made = {**algorithms.pages(), **reference.pages(), STUDIES: results.index()}
+    made = {
+        **algorithms.pages(),
+        **reference.pages(),
+        STUDIES: results.index(),
+        texts.PAGE: texts.page(),
+    }
     for uri, words in made.items():
         files.append(File.generated(config, uri, content=words))
     for file in committed(config):

@@ -7,6 +7,7 @@ from scipy import sparse
 from lapwing import Graph
 from lapwing.batch import (
     LGC,
+    LLGC,
     RN,
     SCRN,
     SNBC,
@@ -29,6 +30,7 @@ METHODS = {
     "wvgn gcd": lambda g, k=None: WVGN(g, k, solver="gcd"),
     "wvgn sgd": lambda g, k=None: WVGN(g, k, solver="sgd"),
     "lgc": lambda g, k=None: LGC(g, k),
+    "llgc": lambda g, k=None: LLGC(g, k),
     "lgc balanced": lambda g, k=None: LGC(g, k, balanced=True),
     "wvrn": lambda g, k=None: WVRN(g, k),
     "wvrn prior": lambda g, k=None: WVRN(g, k, start="prior", rounds=99),

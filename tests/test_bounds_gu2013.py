@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from random_problems import CASES, play_worst, problems
 
 from lapwing import Graph
+from lapwing.batch import LLGC
 from lapwing.bounds import Measures, recorded
 from lapwing.bounds.labelling import Labelling
 from lapwing.bounds.problem import Problem
@@ -171,3 +172,18 @@ def test_queries_as_printed_fail_when_only_mistakes_are_learned():
     )
     assert found.holds
     assert found.bounds == "updates"
+
+
+@CASES
+@given(problems(), st.floats(0.01, 10.0))
+def test_equation_2_is_what_ollgc_solves_online(problem, mu):
+    """(2) and (5) have one minimum where every label is there and balanced; LLGC finds (2)'s."""
+    labels = (problem.u > 0).astype(int)
+    nodes = np.arange(problem.n)
+    scores = LLGC(problem.graph, 2, mu=mu, tol=1e-12).fit(nodes, labels).scores(nodes)
+    f = np.linalg.solve(np.eye(problem.n) + mu * problem.laplacian(), problem.u.astype(float))
+    np.testing.assert_allclose(scores[:, 1] - scores[:, 0], f, atol=1e-6)
+    rows = laplacian(problem.graph, rank=None)
+    y = problem.u - problem.u.mean()
+    w = np.linalg.solve(rows.T @ rows + mu * np.eye(rows.shape[1]), rows.T @ y)
+    np.testing.assert_allclose(rows @ w, f - problem.u.mean(), atol=1e-6)

@@ -8,7 +8,7 @@ from random_problems import CASES, play_worst, problems
 from scipy.sparse import diags_array
 from scipy.sparse.linalg import spsolve
 
-from lapwing import data
+from lapwing import Graph, data
 from lapwing.bounds import Measures, certify, recorded
 from lapwing.bounds.labelling import Labelling
 from lapwing.bounds.problem import Problem
@@ -98,6 +98,23 @@ def test_theorem_3_2_and_9(problem):
     assert found.holds
     assert found.ingredients["largest K_pp / mean resistance"] <= 1 + 1e-9
     assert found.ingredients["largest mean resistance / eccentricity"] <= 1 + 1e-9
+
+
+@CASES
+@given(problems())
+def test_corollary_3_1_more_edges_never_raise_norms_or_resistance(problem):
+    """Rayleigh's law: heavier edges, and one edge more, bring nodes nearer to each other."""
+    sources, targets, weights = problem.graph.edges()
+    pairs = np.stack([sources, targets], axis=1)
+    more = weights * problem.rng.uniform(1, 3, len(weights))
+    extra = problem.rng.permutation(problem.n)[:2]
+    heavier = Graph.from_edges(
+        np.vstack([pairs, extra]), weights=np.append(more, 1.0), names=range(problem.n)
+    )
+    loose, tight = problem.kernel(), np.linalg.pinv(_laplacian(heavier))
+    assert (np.diag(tight) <= np.diag(loose) * (1 + 1e-7) + 1e-9).all()
+    apart = [np.diag(K)[:, None] + np.diag(K) - 2 * K for K in (loose, tight)]
+    assert (apart[1] <= apart[0] * (1 + 1e-7) + 1e-9).all()
 
 
 @CASES

@@ -85,7 +85,7 @@ def test_a_game_shows_what_was_played_and_plays_no_further():
     assert "4 of 6 rounds" in words
     assert f"error {before.error:.1%}" in words
     assert "4 rounds" in words
-    assert (len(game.left), repr(game)) == (2, "Game(SharedRidge, 4 of 6 rounds)")
+    assert (len(game.left), repr(game)) == (2, "Game(OneVsRest, 4 of 6 rounds)")
 
 
 def test_a_bandits_game_and_a_summary_show_themselves():

@@ -148,7 +148,12 @@ def test_learners_lists_every_name(run):
     assert [each["name"] for each in told["learners"]] == list(ENTRIES)
     assert told["default"] in ENTRIES
     one = json.loads(run("learners", "sslgc", "--json")[1])["learners"][0]
-    assert one["parameters"] == {"mu": 1e-4, "kappa": 0.4, "every_label": True}
+    assert one["parameters"] == {"mu": 0.1, "kappa": 0.4, "every_label": False}
+    assert any("constant column" in each for each in one["departures"])
+    told = run("learners", "sslgc")[1]
+    assert "- reading: rows have a constant column" in told
+    better = json.loads(run("learners", "sslgc-every-label", "--json")[1])["learners"][0]
+    assert better["parameters"] == {"mu": 1e-4, "kappa": 0.4, "every_label": True}
     assert one["rows"]["rank"] == 100
     assert "gpa" not in run("learners", "--kind", "bandit")[1].split()
     assert "kind must be one of online" in run("learners", "--kind", "lazy")[2]

@@ -170,7 +170,7 @@ def test_parameters_are_shown_with_their_values():
     assert shown == "OneVsRest(GPA(every_label=False), n_classes=3, share=False)"
     assert "alpha=0.8" in repr(make("push-lgc", GRAPH, alpha=0.8))
     again = repr(restored(make("molg-b", GRAPH, n_classes=3, b=12.5)))
-    assert again.startswith("MOLGBandit(n_classes=3, b=12.5, phi=100.0")
+    assert again.startswith("MOLGBandit(n_classes=3, b=12.5, phi=10.0")
 
 
 @bandits

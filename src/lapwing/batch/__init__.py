@@ -3,6 +3,7 @@
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.heat import HeatKernel
 from lapwing.batch.diffusion.lgc import LGC
+from lapwing.batch.diffusion.llgc import LLGC
 from lapwing.batch.diffusion.multirankwalk import MultiRankWalk
 from lapwing.batch.embedding.deepwalk import DeepWalk
 from lapwing.batch.embedding.edgecluster import EdgeCluster
@@ -22,6 +23,7 @@ __all__ = [
     "GraphClassifier",
     "HeatKernel",
     "LGC",
+    "LLGC",
     "LapSVM",
     "MultiRankWalk",
     "Node2Vec",

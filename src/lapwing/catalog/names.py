@@ -54,6 +54,7 @@ ClassifierName = Literal[
     "laplace",
     "lapsvm",
     "lgc",
+    "llgc",
     "multirankwalk",
     "node2vec",
     "pagerank",

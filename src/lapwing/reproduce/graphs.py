@@ -12,6 +12,7 @@ import numpy as np
 from lapwing import data
 from lapwing.data import Dataset
 from lapwing.errors import InputError
+from lapwing.graph import Graph
 
 
 def sampled_digits(
@@ -44,13 +45,53 @@ def balanced_octopus(*, tentacles: int, length: int) -> Dataset:
     return data.octopus(tentacles * length + 1, tentacles, length)
 
 
+def line(*, n: int) -> Dataset:
+    """A line of n nodes, one class on each half: one edge is cut.
+
+    Examples
+    --------
+    >>> line(n=6).labels.tolist()
+    [0, 0, 0, 1, 1, 1]
+    """
+    graph = Graph.from_edges([(i, i + 1) for i in range(n - 1)])
+    return Dataset("line", graph, (np.arange(n) >= n // 2).astype(np.intp), ("left", "right"))
+
+
+def ring(*, m: int) -> Dataset:
+    """A ring of m nodes, one class on each half.
+
+    Examples
+    --------
+    >>> ring(m=6)
+    Dataset(ring: 6 nodes, 6 edges, 2 classes)
+    """
+    graph = Graph.from_edges([(i, (i + 1) % m) for i in range(m)])
+    return Dataset("ring", graph, (np.arange(m) >= m // 2).astype(np.intp), ("left", "right"))
+
+
+def hypercube(*, m: int) -> Dataset:
+    """The m-dimensional binary hypercube, cut in half along its last dimension.
+
+    Examples
+    --------
+    >>> hypercube(m=3)
+    Dataset(hypercube: 8 nodes, 12 edges, 2 classes)
+    """
+    edges = [(i, i ^ (1 << bit)) for i in range(2**m) for bit in range(m) if not i >> bit & 1]
+    labels = (np.arange(2**m) >= 2 ** (m - 1)).astype(np.intp)
+    return Dataset("hypercube", Graph.from_edges(edges), labels, ("low", "high"))
+
+
 MAKERS: Mapping[str, Callable[..., Dataset]] = {
     "balanced-octopus": balanced_octopus,
     "barbell": data.barbell,
     "flower": data.flower,
     "hierarchical": data.hierarchical,
+    "hypercube": hypercube,
+    "line": line,
     "noisy-barbell": data.noisy_barbell,
     "octopus": data.octopus,
+    "ring": ring,
     "planted-partition": data.planted_partition,
     "stochastic-block-model": data.stochastic_block_model,
     "thick-barbell": data.thick_barbell,

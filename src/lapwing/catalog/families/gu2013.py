@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from lapwing.batch import LLGC
 from lapwing.catalog.entry import Entry
 from lapwing.online import GPA, OLLGC, SSLGC, Mixture, OneVsRest, RandomSampling, SharedRidge
 from lapwing.types import Array
@@ -177,6 +178,13 @@ ENTRIES = (
         defaults={"mu": 1e-4, "every_label": True},
         explained_by=SSLGC,
         departures=(EVERY_LABEL, ONE_MATRIX, ROWS_READ, "mu is .0001, best where labels are few"),
+    ),
+    Entry(
+        name="llgc",
+        kind="batch",
+        summary="fit the labels and stay smooth over edges: the offline form of OLLGC",
+        paper="Gu et al. 2013, equation (2)",
+        build=LLGC,
     ),
     Entry(
         name="random-gpa",

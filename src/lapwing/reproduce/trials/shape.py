@@ -8,7 +8,8 @@ import numpy as np
 
 from lapwing.data import Dataset
 from lapwing.errors import InputError
-from lapwing.online import KNN
+from lapwing.learner import BinaryLearner
+from lapwing.online import KNN, Halving
 from lapwing.reproduce.graphs import graph_of
 from lapwing.reproduce.trials.shape_numbers import NUMBERS, Shape
 from lapwing.reproduce.trials.signed import against_an_adversary, learner_of, mistaken
@@ -52,7 +53,11 @@ def _played(trial: Trial, found: Dataset, settings: dict[str, Any]) -> int:
         guesses = KNN(found.graph, 2, **settings).stream(nodes, labels[nodes]).guesses
         return int(((guesses != labels[nodes]) & (guesses != UNKNOWN)).sum())
     signs = 2 * labels - 1
-    learner = learner_of(trial.learner, found.graph, **settings)
+    learner: BinaryLearner
+    if trial.learner == "halving":
+        learner = Halving(found.graph, **settings)
+    else:
+        learner = learner_of(trial.learner, found.graph, **settings)
     if order == "adversary":
         return int(against_an_adversary(learner, signs).sum())
     return int(mistaken(learner, _order(order, found, trial.seed), signs).sum())

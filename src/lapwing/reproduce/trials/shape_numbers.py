@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -95,9 +96,25 @@ def flower_below_exactly(shape: Shape) -> float:
     return 1 / (1 / (p - 1) + p**2 / (4 * m))
 
 
+def links_of_laplacian(shape: Shape) -> float:
+    """Non-zeros of D - S: each edge twice, and each node that has an edge."""
+    adjacency = shape.found.graph.adjacency
+    return float(adjacency.nnz + (np.diff(adjacency.indptr) > 0).sum())
+
+
 NUMBERS: Mapping[str, Callable[[Shape], float]] = {
     "nodes": lambda shape: float(shape.found.graph.n_nodes),
     "least norm": lambda shape: float(shape.measures.norms.min()),
+    "edges": lambda shape: float(shape.found.graph.n_edges),
+    "non-zeros of S": lambda shape: float(shape.found.graph.adjacency.nnz),
+    "non-zeros of L": links_of_laplacian,
+    "classes": lambda shape: float(shape.found.n_classes),
+    "lambda_2": lambda shape: shape.measures.lambda2,
+    "1 / lambda_2": lambda shape: 1 / shape.measures.lambda2,
+    "ceil(log2 n)": lambda shape: float(math.ceil(math.log2(shape.found.graph.n_nodes))),
+    "5 n + 5": lambda shape: 5.0 * shape.found.graph.n_nodes + 5,
+    "ceil(m / 2)": lambda shape: float(-(-shape.made_with("m") // 2)),
+    "dimension m": lambda shape: float(shape.made_with("m")),
     "largest norm": lambda shape: float(shape.measures.norms.max()),
     "norm of node 0": lambda shape: float(shape.measures.pseudoinverse[0, 0]),
     "norm of node 1": lambda shape: float(shape.measures.pseudoinverse[1, 1]),
