@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.diffusion.solved_systems import solved
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.checks import positive
 from lapwing.graph import Graph
 from lapwing.linalg import combinatorial_laplacian
+from lapwing.linalg.solve.conjugate_gradients import solved
 from lapwing.types import Array
 
 
