@@ -145,7 +145,11 @@ def test_criteria_pick_what_lowers_the_exact_variance_most():
     sums = [after([4, c]).sum() for c in candidates]
     assert VarianceMinimisation(rows, labels)(None, candidates) == candidates[np.argmin(traces)]
     assert SigmaOptimality(rows, labels)(None, candidates) == candidates[np.argmin(sums)]
-    assert ErrorBoundMinimisation(rows, labels)(None, candidates) in candidates
+    values = 1.0 / np.einsum("ij,ij->j", rows, rows)
+    smooth = rows * np.sqrt(values / (1.0 + 0.1 * values))
+    prior = smooth @ smooth.T / 0.1
+    bounds = [np.trace(after([4, c])) for c in candidates]
+    assert ErrorBoundMinimisation(rows, labels)(None, candidates) == candidates[np.argmin(bounds)]
 
 
 class Told:
@@ -186,3 +190,18 @@ def test_the_error_bound_forgets_a_bad_youth_but_never_invents():
     assert error_estimate([True] * 50).lower > 0.8
     with pytest.raises(InputError, match="confidence"):
         error_estimate([True], confidence=1.0)
+
+
+@pytest.mark.parametrize(("known", "looked"), [(2, 20), (30, 30), (140, 100)])
+def test_as_many_candidates_are_looked_at_as_labels_are_known(known, looked, monkeypatch):
+    """At least 20 and at most `ahead`: few labels make poor probabilities."""
+    rng = np.random.default_rng(0)
+    graph = Graph.from_edges([(i, int(rng.integers(i))) for i in range(1, 400)])
+    ask = UncertainReach(graph, {node: node % 2 for node in range(known)})
+    seen = []
+    gains = UncertainReach.gains
+    monkeypatch.setattr(
+        UncertainReach, "gains", lambda self, nodes: seen.append(len(nodes)) or gains(self, nodes)
+    )
+    ask(None, np.arange(known, 400))
+    assert seen == [looked]

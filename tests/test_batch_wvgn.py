@@ -12,6 +12,7 @@ from lapwing.batch.known_labels import known_labels
 from lapwing.batch.linear import gram
 from lapwing.batch.linear.gram import LabelledGram
 from lapwing.batch.wvgn import GeometricRows, Objective, by_labelled_rows, matrix_free
+from lapwing.batch.wvgn.descent import _coordinate_pass
 from lapwing.errors import InputError
 
 
@@ -177,3 +178,26 @@ def test_wrong_settings_are_named():
         WVGN(graph, rho=-1.0)
     with pytest.raises(InputError, match="max_hops at least 1"):
         WVGN(graph, hops=0)
+
+
+def test_a_coordinate_step_never_goes_uphill():
+    """The loss bends more once a label falls short: a full Newton step can overshoot."""
+    rng = np.random.default_rng(0)
+    uphill = 0
+    for _ in range(300):
+        rows = rng.normal(size=(6, 3)) * 10.0 ** rng.uniform(-1, 1, size=(6, 1))
+        signs = np.sign(rng.normal(size=(6, 1)))
+        objective = Objective(np.asfortranarray(rows), signs, np.ones(3), 1e-3)
+        weights = rng.normal(size=(3, 1))
+        slack = objective.slack(weights)
+        for i in range(3):
+            before = objective.value(weights, slack)[0]
+            column, left = weights[:, 0].copy(), slack[:, 0].copy()
+            _coordinate_pass(
+                objective.rows, signs[:, 0].copy(), objective.penalty, objective.ridge,
+                objective.cost, 0.5, np.array([i]), column, left,
+            )  # fmt: skip
+            weights, slack = column[:, None], left[:, None]
+            np.testing.assert_allclose(slack, objective.slack(weights), atol=1e-8)
+            uphill += objective.value(weights, slack)[0] > before + 1e-9 * abs(before)
+    assert uphill == 0

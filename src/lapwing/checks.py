@@ -161,6 +161,24 @@ def many_nodes(nodes: Any, n_nodes: int) -> Nodes:
     return given.astype(np.intp, copy=False)
 
 
+def candidates(nodes: Any, n_nodes: int | None = None) -> Nodes:
+    """Nodes to choose from, at least one; without `n_nodes` any index from 0 on.
+
+    Examples
+    --------
+    >>> candidates([2, 5], 6)
+    array([2, 5])
+    >>> candidates([], 6)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: there must be at least one candidate, got none
+    """
+    found = many_nodes(nodes, np.iinfo(np.intp).max if n_nodes is None else n_nodes)
+    if found.size == 0:
+        raise InputError("there must be at least one candidate, got none")
+    return found
+
+
 def node_or_nodes(nodes: Any, n_nodes: int) -> int | Nodes:
     """One node as an int, or several as an array; refuses what is not an index of the graph.
 

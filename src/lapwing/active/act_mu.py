@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lapwing import checks
 from lapwing.active.ties import first_largest
 from lapwing.learner import BinaryLearner, Learner
 from lapwing.types import Nodes
@@ -31,6 +32,7 @@ def act_mu(learner: Learner | BinaryLearner, candidates: Nodes) -> int:
     >>> act_mu(learner, np.arange(1, 6))
     2
     """
+    candidates = checks.candidates(candidates)
     if isinstance(learner, BinaryLearner):
         return int(candidates[first_largest(-np.abs(learner.margin(candidates)))])
     if learner.n_classes < 2:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lapwing import checks
 from lapwing.active.active_phase import binary_parts
 from lapwing.active.ties import first_largest
 from lapwing.errors import InputError
@@ -39,6 +40,7 @@ def act_st(learner: Learner | BinaryLearner, candidates: Nodes) -> int:
     >>> act_st(learner, np.array([0, 1, 3, 4, 5]))
     3
     """
+    candidates = checks.candidates(candidates)
     progress = np.zeros(len(candidates))
     for part in binary_parts(learner):
         short = 1.0 - np.minimum(np.abs(part.margin(candidates)), 1.0)

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from lapwing import checks
 from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner, Learner
 from lapwing.types import Nodes
@@ -42,9 +43,8 @@ def chosen(
     >>> learner.margin(np.arange(6)).round(1), learner.aggressive
     (array([ 1.1,  1.1,  1.2, -1. , -1.2, -1.2]), False)
     """
-    if count < 0:
-        raise InputError(f"count must be at least 0, got {count}")
-    left = np.unique(pool)
+    count = checks.whole_number("count", count, 0)
+    left = np.unique(checks.many_nodes(pool, np.iinfo(np.intp).max))
     before = any(getattr(part, "aggressive", False) for part in _parts(learner))
     try:
         for _ in range(min(count, len(left))):

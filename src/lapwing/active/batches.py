@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lapwing import checks
 from lapwing.active.strategies import strategy
 from lapwing.graph import Graph
 from lapwing.types import UNKNOWN, Array, Nodes
@@ -40,7 +41,8 @@ def batch(
     """
     told, twin = dict(labels), copy.deepcopy(learner)
     choose = strategy(name, graph, told, cost=cost)
-    left, chosen = np.asarray(candidates), []
+    left, chosen = checks.candidates(candidates, graph.n_nodes), []
+    count = checks.whole_number("count", count, 0)
     for _ in range(min(count, len(left))):
         node = int(choose(twin, left))
         chosen.append(node)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from lapwing import checks
 from lapwing.active.posterior import Posterior, VarianceMinimisation
-from lapwing.errors import InputError
 from lapwing.types import Array, Nodes
 
 FLOOR = 1e-3
@@ -66,10 +66,8 @@ class ExpectedErrorReduction:
         cost: Array | None = None,
         seed: int = 0,
     ) -> None:
-        if min(n_candidates, n_nodes) < 1:
-            raise InputError(
-                f"n_candidates and n_nodes must be at least 1, got {n_candidates} and {n_nodes}"
-            )
+        checks.whole_number("n_candidates", n_candidates, 1)
+        checks.whole_number("n_nodes", n_nodes, 1)
         self.blind = VarianceMinimisation(rows, labels, noise=noise, cost=cost)
         self.posterior: Posterior = self.blind.posterior
         self.n_candidates, self.n_nodes, self.seed = n_candidates, n_nodes, seed
@@ -77,11 +75,12 @@ class ExpectedErrorReduction:
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:
         """The best of the candidates looked at; ties go to the first."""
+        given = checks.candidates(candidates, len(self.posterior.rows))
         labels = self.posterior.labels
         if len(set(labels.values())) < 2:
-            return self.blind(learner, candidates)
+            return self.blind(learner, given)
         rng = np.random.default_rng([self.seed, len(labels)])
-        looked = _some(rng, np.asarray(candidates), self.n_candidates)
+        looked = _some(rng, given, self.n_candidates)
         risks = self.risks(looked, rng)
         worth = -risks if self.posterior.cost is None else self._now - risks
         return self.posterior.best(worth, looked)

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from lapwing import checks
 from lapwing.active.ties import first_largest
-from lapwing.checks import costs
-from lapwing.errors import InputError
 from lapwing.learner import decided
 from lapwing.types import UNKNOWN, Array, Nodes
 
@@ -40,10 +39,9 @@ class Posterior:
         noise: float = 1.0,
         cost: Array | None = None,
     ) -> None:
-        if not noise > 0:
-            raise InputError(f"noise must be above 0, got {noise}")
+        checks.positive("noise", noise)
         self.rows, self.labels, self.noise = rows, labels, noise
-        self.cost = costs(cost, len(rows))
+        self.cost = checks.costs(cost, len(rows))
         self._anew()
 
     def _anew(self) -> None:
@@ -55,6 +53,8 @@ class Posterior:
         if self._told - self.labels.keys():
             self._anew()
         for node in [n for n in self.labels if n not in self._told]:
+            checks.one_node(node, len(self.rows))
+            checks.one_label(self.labels[node])
             image = self.covariance @ self.rows[node]
             self.covariance -= np.outer(image, image) / (self.noise + self.rows[node] @ image)
             self._told.add(node)
@@ -100,8 +100,9 @@ class OverPosterior(ABC):
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:
         """The best candidate; ties go to the first."""
-        images, variance = self.posterior.caught_up().images(candidates)
-        return self.posterior.best(self.worth(learner, candidates, images, variance), candidates)
+        given = checks.candidates(candidates, len(self.posterior.rows))
+        images, variance = self.posterior.caught_up().images(given)
+        return self.posterior.best(self.worth(learner, given, images, variance), given)
 
     @abstractmethod
     def worth(self, learner: Any, candidates: Nodes, images: Array, variance: Array) -> Array:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from lapwing import checks
 from lapwing.active.ties import first_largest
 from lapwing.types import Nodes
 
@@ -21,6 +22,7 @@ def margin(learner: Any, candidates: Nodes) -> int:
     >>> margin(Sure(), np.arange(3))
     1
     """
+    candidates = checks.candidates(candidates)
     chances = learner.predict_proba(candidates)
     if chances.shape[-1] < 2:
         return int(candidates[0])
@@ -39,6 +41,7 @@ def entropy(learner: Any, candidates: Nodes) -> int:
     >>> entropy(Sure(), np.arange(2)), entropy(Sure(), np.arange(3))
     (1, 2)
     """
+    candidates = checks.candidates(candidates)
     chances = learner.predict_proba(candidates)
     if chances.shape[-1] < 2:
         return int(candidates[0])

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from lapwing import checks
 from lapwing.learner import BinaryLearner, Learner
 from lapwing.types import Nodes
 
@@ -30,6 +31,7 @@ class Uniform:
         self._rng = np.random.default_rng(seed)
 
     def __call__(self, learner: Learner | BinaryLearner | None, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's signature
+        given = checks.candidates(candidates)
         if self._labels is not None:
             self._rng = np.random.default_rng([self._seed, len(self._labels)])
-        return int(self._rng.choice(candidates))
+        return int(self._rng.choice(given))

@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from lapwing import checks
 from lapwing.active.reach.look_ahead import expected_gain, reach_of
 from lapwing.active.ties import first_largest
-from lapwing.checks import costs
-from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.chebyshev import diffused
 from lapwing.linalg.push.changing_matrix import ChangingRows
@@ -94,14 +93,13 @@ class UncertainReach:
         cost: Array | None = None,
         eps: float = 2e-5,
     ) -> None:
-        if not 0 < alpha < 1:
-            raise InputError(f"alpha must lie between 0 and 1, got {alpha}")
+        checks.strictly_between("alpha", alpha, 0, 1)
         self.graph, self.labels = graph, labels
         n = graph.n_nodes
         self.smoothing = SMOOTHING * mean_mass(n) if smoothing is None else smoothing
         self.fading = FADING / mean_mass(n) if fading is None else fading
         self.alpha, self.ahead, self.eps = alpha, ahead, eps
-        self.cost = costs(cost, n)
+        self.cost = checks.costs(cost, n)
         degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
         self._weight = (degrees / degrees.mean()) ** -BALANCE
         self._system = self._sum_of_doubt(degrees)
@@ -128,8 +126,9 @@ class UncertainReach:
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
         """The best candidate; ties go to the first."""
+        given = checks.candidates(candidates, self.graph.n_nodes)
         self.refresh()
-        return self._best(np.asarray(candidates))
+        return self._best(given)
 
     def scores(self, nodes: Nodes) -> Array:
         """How much asking each of these nodes is worth now, at a glance."""
@@ -162,6 +161,8 @@ class UncertainReach:
 
     def several(self, candidates: Nodes, count: int) -> Nodes:
         """Different nodes to ask at once: each chosen as if those before had been answered."""
+        left = checks.candidates(candidates, self.graph.n_nodes)
+        count = checks.whole_number("count", count, 0)
         self.refresh()
         ahead = copy.copy(self)
         ahead.labels = ahead._told = dict(self._told)
@@ -171,7 +172,6 @@ class UncertainReach:
             solution=self._system.solution.copy(), residual=self._system.residual.copy()
         )
         chosen: list[int] = []
-        left = np.asarray(candidates)
         for _ in range(min(count, len(left))):
             node = ahead._best(left)
             chosen.append(node)
@@ -203,8 +203,9 @@ class UncertainReach:
                 self._add(node, label, -1.0)
                 del self._told[node]
         for node in [n for n in self.labels if n not in self._told]:
-            self._told[node] = self.labels[node]
-            self._add(node, self.labels[node], 1.0)
+            label = checks.one_label(self.labels[node])
+            self._add(checks.one_node(node, self.graph.n_nodes), label, 1.0)
+            self._told[node] = label
 
     def _refresh_one(self, node: int) -> None:
         before, now = self._told.get(node), self.labels.get(node)
