@@ -17,7 +17,7 @@ from lapwing.io.writable_names import kind_of
 _TOKEN = re.compile(
     r'\s+|#[^\n]*|(?P<text>"[^"]*")|(?P<open>\[)|(?P<close>\])|(?P<word>[^\s\[\]"#]+)'
 )
-_ENTITY = re.compile(r"&(#x[0-9a-fA-F]+|#[0-9]+|[A-Za-z0-9]+);")
+_ENTITY = re.compile(r"&(#x[0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z0-9]{1,40});")
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]*")
 
 Block = list[tuple[str, Any, int]]
@@ -91,7 +91,8 @@ def _decoded(text: str) -> str:
         word = entity[1]
         if word.startswith("#"):
             code = int(word[2:], 16) if word[1] == "x" else int(word[1:])
-            return chr(code) if code <= 0x10FFFF else entity[0]
+            known = code <= 0x10FFFF and not 0xD800 <= code < 0xE000
+            return chr(code) if known else entity[0]
         return html5.get(word + ";", entity[0])
 
     return _ENTITY.sub(plain, text)

@@ -57,6 +57,10 @@ class _Parser:
             raise self.wrong(f"must hold <graphml>, got <{tag}>")
         if tag in _REFUSED:
             raise self.wrong(f"{_REFUSED[tag]} are not part of a graph here")
+        if tag in ("node", "edge") and self.inside[-1] != "graph":
+            raise self.wrong(
+                f"<{tag}> must stand inside <graph>, got it inside <{self.inside[-1]}>"
+            )
         if tag == "graph":
             self.start_graph(attributes)
         elif tag == "key":
