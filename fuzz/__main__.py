@@ -133,7 +133,9 @@ is read in child processes that may take 1 GB more than they start with, {SECOND
 - own errors: refused with an error of lapwing's that names the file.
 - read: a graph, or labels, came out. It is compared with what pandas (text, Parquet), networkx
   (GraphML, GML) or SciPy (the matrices) make of the same file, where they can read it.
-- not the same: both read the file, and not alike. What these are is said below.
+- not the same: both read the file, and not alike. networkx passes over the default weight of a
+  GraphML key, by which an edge weighs 0 here (2 files); pandas drops a control character that
+  ends a line of a .txt (1 file).
 - compiled reader differs: every tenth edge list is also read by the compiled readers.
 
 ```
