@@ -7,7 +7,7 @@ from sklearn.metrics import f1_score
 
 from lapwing.errors import InputError
 from lapwing.learner import top_classes
-from lapwing.metrics import F1, f1
+from lapwing.metrics import F1, brier, calibration_error, f1, log_loss
 
 
 def test_it_is_scikit_learns_on_the_top_classes():
@@ -44,3 +44,10 @@ def test_a_class_never_guessed_right_counts_as_zero():
 def test_lengths_must_agree():
     with pytest.raises(InputError, match="2 rows of scores need 2 labels, got 1"):
         f1(np.zeros((2, 3)), np.array([0]))
+
+
+@pytest.mark.parametrize("bad", [-5, 2, 10**9, 1.5, "a", None, float("nan")])
+@pytest.mark.parametrize("measure", [f1, brier, log_loss, calibration_error])
+def test_labels_that_are_no_classes_are_refused(measure, bad):
+    with pytest.raises(InputError, match="a label must be"):
+        measure(np.array([[0.5, 0.5], [0.9, 0.1]]), [0, bad])

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from lapwing.checks import whole_number
+from lapwing.checks import many_labels
 from lapwing.errors import InputError
 from lapwing.learner import top_classes
 from lapwing.types import UNKNOWN, Array
@@ -66,6 +67,7 @@ def as_indicator(labels: Any, n_classes: int) -> Array:
     given = np.asarray(labels)
     if given.ndim == 2:
         return given.astype(float)
+    given = many_labels(labels, n_classes, unknown=True)
     indicator = np.zeros((len(given), n_classes))
     known = np.flatnonzero(given != UNKNOWN)
     indicator[known, given[known]] = 1.0
