@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from lapwing.checks import whole_number
-from lapwing.checks import many_labels
+from lapwing.checks import many_labels, whole_number
 from lapwing.errors import InputError
 from lapwing.learner import top_classes
 from lapwing.types import UNKNOWN, Array
