@@ -1,5 +1,6 @@
 """The commands as a person types them: what they print, and how they fail."""
 
+import itertools
 import json
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from lapwing import Graph
+from lapwing.cli.app import COMMANDS, loaded
 from lapwing.io import read_graph, write_graph
 
 
@@ -135,3 +137,78 @@ def test_python_dash_m_and_the_version():
         [sys.executable, "-m", "lapwing", "--version"], capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith("lapwing 0.")
+
+
+def test_every_command_loads_and_its_help_agrees_with_the_list():
+    for name, (_, summary) in COMMANDS.items():
+        command = loaded(name)
+        assert command.name == name
+        assert summary.endswith(".")
+        assert command.help
+
+
+def test_info_prints_the_facts_before_eigenvalues_and_few_of_many_classes(run, tmp_path):
+    names = [f"n{k}" for k in range(40)]
+    (tmp_path / "e.csv").write_text("".join(f"{a},{b}\n" for a, b in itertools.pairwise(names)))
+    (tmp_path / "l.csv").write_text("node,label\n" + "".join(f"{n},c{n}\n" for n in names))
+    code, out, _ = run("info", tmp_path / "e.csv", "--labels", tmp_path / "l.csv")
+    assert code == 0
+    assert "and 28 more" in out
+    assert out.index("class sizes") < out.index("smallest nonzero eigenvalues")
+
+
+def test_files_are_read_as_the_options_say(run, tmp_path):
+    edges, labels = tmp_path / "e.dat", tmp_path / "l.txt"
+    edges.write_text("w;author;coauthor\n2;ada;bo\n3;bo;cy\n")
+    labels.write_text("kind;when;who\nred;1;ada\nblue;2;cy\n")
+    options = ["--source", "author", "--target", "coauthor", "--weight", "0", "--delimiter", ";"]
+    options += ["--header", "--format", "csv", "--node-column", "who", "--label-column", "kind"]
+    code, out, _ = run("info", edges, "--labels", labels, *options, "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert (told["n_nodes"], told["n_edges"], told["weighted"]) == (3, 2, True)
+    assert told["class_sizes"] == {"blue": 1, "red": 1}
+
+
+@pytest.mark.parametrize(
+    "name", ["info", "label", "classify", "certify", "play", "convert", "embed"]
+)
+def test_every_command_that_reads_files_has_the_options_for_it(run, name):
+    code, out, _ = run(name, "--help")
+    assert code == 0
+    for option in ("source", "target", "weight", "node-column", "label-column", "delimiter"):
+        assert f"--{option} " in out
+    assert "--no-header" in out
+    assert "--format" in out
+
+
+def test_names_are_text_in_every_command(run, tmp_path):
+    nasty = ["[/x]", "[link=http://a]b", "\x1b[31mc", "[bold]d"]
+    edges, labels = tmp_path / "[red]e.csv", tmp_path / "l.csv"
+    edges.write_text("".join(f"{a},{b}\n" for a, b in itertools.combinations(nasty, 2)))
+    labels.write_text("node,label\n" + "".join(f"{n},[/{k % 2}]\n" for k, n in enumerate(nasty)))
+    for command in (
+        ["info", "--labels", labels],
+        ["play", "--labels", labels, "--learner", "knn"],
+        ["classify", "--labels", labels, "--fraction", "0.5"],
+        ["certify", "--labels", labels, "--learner", "perceptron"],
+        ["label", "--oracle", labels, "--db", tmp_path / "s.db"],
+    ):
+        code, out, err = run(command[0], edges, *command[1:])
+        assert code == 0, (command, err)
+        assert "\x1b" not in out
+    assert "[red]e" in run("session", "list", "--db", tmp_path / "s.db")[1]
+    assert "[/1]" in run("session", "show", "[red]e", "--db", tmp_path / "s.db")[1]
+    code, _, err = run("info", "[/x]\x1b[31m")
+    assert code == 1
+    assert "'[/x]\\x1b[31m' is neither" in err
+
+
+def test_errors_of_the_system_are_one_line(run, tmp_path, monkeypatch):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device", str(tmp_path / "k.csv"))
+
+    monkeypatch.setattr("lapwing.io.write_graph", full)
+    code, _, err = run("convert", "karate", tmp_path / "k.csv")
+    assert code == 1
+    assert " ".join(err.split()) == f"lapwing: {tmp_path / 'k.csv'}: no space left on device"

@@ -250,6 +250,18 @@ def test_costly_nodes_are_spared_and_forbidden_ones_never_asked(run, tmp_path):
     assert "must be above 0 or inf, got 'cheap'" in " ".join(err.split())
 
 
+def test_costs_may_come_with_the_header_that_the_help_names(run, tmp_path):
+    edges, costs, labels = (tmp_path / f"{name}.csv" for name in ("edges", "costs", "labels"))
+    edges.write_text("source,target\nada,bo\nbo,cy\ncy,ada\n")
+    costs.write_text("node,cost\nada,2\nbo,inf\n")
+    labels.write_text("node,label\nada,red\nbo,blue\ncy,red\n")
+    options = ("--oracle", labels, "--cost", costs, "--db", tmp_path / "s.db", "--audit", 0)
+    assert run("label", edges, *options)[0] == 0
+    with Store(tmp_path / "s.db") as store:
+        header = store.record("edges").header
+    assert (header["forbidden"], header["costs"]) == ([1], {"0": 2.0})
+
+
 def test_a_session_needs_a_class_to_predict(run, tmp_path):
     database = tmp_path / "s.db"
     with Store(database) as store:

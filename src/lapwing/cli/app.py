@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -94,9 +95,50 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command: exit code 0 done, 1 could not be done, 2 wrong usage, 130 interrupted."""
     try:
         app(args=list(arguments) if arguments is not None else None, standalone_mode=True)
-    except LapwingError as problem:
-        errors.print(f"lapwing: {problem}", style="bold red", markup=False, soft_wrap=True)
-        sys.exit(1)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except Exception as problem:
+        words = in_one_line(problem)
+        if words is None:
+            raise
+        errors.print(f"lapwing: {words}", style="bold red", soft_wrap=True)
+        sys.exit(1)
+
+
+def in_one_line(problem: Exception) -> str | None:
+    """What went wrong, for a person; None for an error of the program itself.
+
+    Examples
+    --------
+    >>> in_one_line(PermissionError(13, "Permission denied", "out.csv"))
+    'out.csv: permission denied'
+    >>> in_one_line(LapwingError("rank= must be at least 2, header=True or header=False"))
+    '--rank must be at least 2, --header or --no-header'
+    """
+    if isinstance(problem, LapwingError):
+        return _as_options(" ".join(str(problem).split()))
+    if isinstance(problem, OSError):
+        why = (problem.strerror or str(problem) or type(problem).__name__).lower()
+        return f"{problem.filename}: {why}" if problem.filename else why
+    if isinstance(problem, MemoryError):
+        return "there is not enough memory for this"
+    if type(problem).__module__.startswith("sqlalchemy."):
+        why = str(getattr(problem, "orig", None) or problem).splitlines()[0]
+        return f"the database cannot be used: {why}"
+    return None
+
+
+def _as_options(message: str) -> str:
+    """Arguments of functions as the options of commands: ``header=True`` is ``--header``."""
+    message = re.sub(r"(?<![\w-])(header)=False\b", r"--no-\1", message)
+    message = re.sub(r"(?<![\w-])(header|multilabel)=True\b", r"--\1", message)
+    return re.sub(
+        r"(?<![\w-])([a-z]+(?:_[a-z]+)*)=(?=[\s\"'\[(]|$)",
+        lambda found: "--" + found[1].replace("_", "-") + _gap(message, found.end()),
+        message,
+    )
+
+
+def _gap(message: str, end: int) -> str:
+    return "" if end >= len(message) or message[end].isspace() else " "

@@ -22,13 +22,14 @@ from lapwing.bounds import (
 from lapwing.bounds.certificate import COUNTS
 from lapwing.bounds.games import LEARNERS, PLAYED_BELOW
 from lapwing.cli.inputs import (
-    DirectedOption,
     GraphArgument,
     JsonOption,
     LabelsOption,
     LargestComponentOption,
+    Reading,
     needs_labels,
     problem,
+    reads_files,
 )
 from lapwing.cli.output import console, listing, print_json, progress, worded
 from lapwing.data import Dataset
@@ -36,10 +37,10 @@ from lapwing.errors import InputError
 from lapwing.types import UNKNOWN
 
 
+@reads_files
 def certify(
     graph: GraphArgument,
     labels: LabelsOption = None,
-    directed: DirectedOption = None,
     largest_component: LargestComponentOption = False,
     learner: Annotated[
         list[str] | None,
@@ -60,6 +61,7 @@ def certify(
         bool, typer.Option("--ingredients", help="Show what each number is made of.")
     ] = False,
     json: JsonOption = False,
+    reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
     """Proven bounds on mistakes and queries as numbers, beside what happened.
 
@@ -68,7 +70,7 @@ def certify(
     lapwing certify karate · lapwing certify edges.csv --labels labels.csv --learner perceptron
     """
     found = needs_labels(
-        problem(graph, labels, largest_component=largest_component, directed=directed)
+        problem(graph, labels, largest_component=largest_component, reading=reading)
     )
     if found.multilabel:
         raise InputError(f"{found.name} has several labels per node; the theorems speak of one")

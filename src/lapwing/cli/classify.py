@@ -14,14 +14,14 @@ from lapwing.batch.calibration.priors import with_guesses, with_priors
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.catalog.make import checked_parameters, make, named
 from lapwing.cli.inputs import (
-    DirectedOption,
     GraphArgument,
     JsonOption,
     LabelsOption,
     LargestComponentOption,
-    MultilabelOption,
+    Reading,
     needs_labels,
     problem,
+    reads_files,
 )
 from lapwing.cli.output import console, facts, print_json, progress
 from lapwing.cli.prediction_table import predicted_table
@@ -34,10 +34,10 @@ from lapwing.metrics import calibration_error, f1
 from lapwing.types import UNKNOWN, Array, Nodes
 
 
+@reads_files
 def classify(
     graph: GraphArgument,
     labels: LabelsOption = None,
-    multilabel: MultilabelOption = False,
     method: Annotated[
         str, typer.Option(help="auto, or a name of lapwing learners --kind batch.")
     ] = "auto",
@@ -63,8 +63,8 @@ def classify(
     ] = None,
     seed: Annotated[int, typer.Option(help="Draws the share; and whatever is random.")] = 0,
     largest_component: LargestComponentOption = False,
-    directed: DirectedOption = None,
     json: JsonOption = False,
+    reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
     """Learn from the labels known of some nodes, and label all others.
 
@@ -76,8 +76,8 @@ def classify(
         checked_output(output)
     elif fraction is None:
         raise InputError("predictions need a file to go to: give -o predictions.csv")
-    found = needs_labels(problem(graph, labels, multilabel=multilabel, directed=directed,
-                                 largest_component=largest_component))  # fmt: skip
+    found = needs_labels(problem(graph, labels, largest_component=largest_component,
+                                 reading=reading))  # fmt: skip
     known = _known(found, fraction, seed)
     shares = None if priors is None else parsed_priors(priors, found.classes)
     model = _model(found, method, parsed_settings(param or [], "--param"), seed)

@@ -58,7 +58,7 @@ def demo(
 
     Example: lapwing demo -o demo
     """
-    info("digits")
+    info(graph="digits")
     digits = data.load("digits")
     output.mkdir(parents=True, exist_ok=True)
     database = output / "session.db"

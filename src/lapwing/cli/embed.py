@@ -9,11 +9,19 @@ import numpy as np
 import typer
 
 from lapwing import embed as rows_of
-from lapwing.cli.inputs import GraphArgument, JsonOption, LargestComponentOption, problem
+from lapwing.cli.inputs import (
+    GraphArgument,
+    JsonOption,
+    LargestComponentOption,
+    Reading,
+    problem,
+    reads_files,
+)
 from lapwing.cli.output import console, print_json, progress
 from lapwing.errors import InputError
 
 
+@reads_files
 def embed(
     graph: GraphArgument,
     output: Annotated[Path, typer.Option("--output", "-o", help="Where to write, a .npy file.")],
@@ -23,6 +31,7 @@ def embed(
     unit_rows: Annotated[bool, typer.Option(help="Scale every row to length 1.")] = False,
     largest_component: LargestComponentOption = False,
     json: JsonOption = False,
+    reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
     """Rows whose inner products are the (low-rank) pseudoinverse of the Laplacian.
 
@@ -32,7 +41,7 @@ def embed(
         raise InputError(f"--output must end in .npy, got {output}")
     if not output.parent.is_dir():
         raise InputError(f"--output must lie in a folder that exists, {output.parent} does not")
-    found = problem(graph, largest_component=largest_component)
+    found = problem(graph, largest_component=largest_component, reading=reading)
     with progress() as bar:
         task = bar.add_task(f"rows of {found.name}", total=1.0)
         rows = rows_of.laplacian(

@@ -9,50 +9,51 @@ import typer
 from scipy import sparse
 
 from lapwing.cli.inputs import (
-    DirectedOption,
     GraphArgument,
     JsonOption,
     LabelsOption,
     LargestComponentOption,
-    MultilabelOption,
+    Reading,
     problem,
+    reads_files,
 )
-from lapwing.cli.output import console, facts, print_json, progress
+from lapwing.cli.output import console, facts, print_json, waiting
 from lapwing.data import Dataset
 from lapwing.graph import Graph
 from lapwing.linalg import low_spectrum
 
 EIGENVALUES = 6
 MOST_NODES = 100_000
+MOST_CLASSES = 12
 
 
+@reads_files
 def info(
     graph: GraphArgument,
     labels: LabelsOption = None,
-    multilabel: MultilabelOption = False,
-    directed: DirectedOption = None,
     largest_component: LargestComponentOption = False,
     spectrum: Annotated[
         bool | None, typer.Option(help="The spectrum's low end; by default up to 100,000 nodes.")
     ] = None,
     json: JsonOption = False,
+    reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
     """Nodes, edges, components, degrees, label homophily and the spectrum's low end.
 
     Examples: lapwing info karate · lapwing info edges.csv --labels labels.csv --json
     """
-    found = problem(
-        graph, labels, multilabel=multilabel, largest_component=largest_component, directed=directed
-    )
+    found = problem(graph, labels, largest_component=largest_component, reading=reading)
     result = {"name": found.name, **_structure(found.graph), **_labelling(found)}
+    if not json:
+        console.print(facts(found.name, _for_people(result)))
     if spectrum or (spectrum is None and found.graph.n_nodes <= MOST_NODES):
-        with progress() as bar:
-            bar.add_task("eigenvalues", total=None)
-            result["smallest_nonzero_eigenvalues"] = _low_end(found.graph)
+        with waiting("computing the smallest eigenvalues of the Laplacian"):
+            low = {"smallest_nonzero_eigenvalues": _low_end(found.graph)}
+        result |= low
+        if not json:
+            console.print(facts("", _for_people(low)))
     if json:
         print_json(result)
-    else:
-        console.print(facts(found.name, _for_people(result)))
 
 
 def _structure(graph: Graph) -> dict[str, Any]:
@@ -131,6 +132,16 @@ def _for_people(result: dict[str, Any]) -> list[tuple[str, Any]]:
         if key in ("name", "hash") or value is None or value in ([], {}):
             continue
         if isinstance(value, dict):
-            value = "  ".join(f"{name} {number:,.4g}" for name, number in value.items())
+            value = _shortened(value, by_size=key == "class_sizes")
         rows.append((key.replace("n_", "", 1).replace("_", " "), value))
     return rows
+
+
+def _shortened(numbers: dict[str, float], *, by_size: bool) -> str:
+    """Names beside numbers; of many classes only the largest."""
+    shown = list(numbers.items())
+    if by_size and len(shown) > MOST_CLASSES:
+        shown = sorted(shown, key=lambda each: -each[1])[:MOST_CLASSES]
+    words = "  ".join(f"{name} {number:,.4g}" for name, number in shown)
+    left = len(numbers) - len(shown)
+    return f"{words}  and {left:,} more" if left else words

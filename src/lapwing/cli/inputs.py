@@ -1,9 +1,12 @@
-"""What commands take: GRAPH as a file or a data set's name, labels, and the common options."""
+"""What commands take: GRAPH as a file or a data set's name, labels, and how files are read."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
+from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,9 +14,11 @@ import numpy as np
 import typer
 
 from lapwing import data, io
+from lapwing.cli.output import waiting
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.io.formats import TEXT, format_of
 from lapwing.types import UNKNOWN, Nodes
 
 GraphArgument = Annotated[
@@ -24,19 +29,115 @@ GraphArgument = Annotated[
 ]
 LabelsOption = Annotated[
     Path | None,
-    typer.Option("--labels", help="A table node,label; a data set brings its own labels."),
-]
-MultilabelOption = Annotated[
-    bool, typer.Option("--multilabel", help="A node may have several labels, one per row.")
+    typer.Option("--labels", help="A table of nodes and labels; data sets bring their own."),
 ]
 LargestComponentOption = Annotated[
     bool, typer.Option("--largest-component", help="Keep only the largest component.")
 ]
-DirectedOption = Annotated[
-    str | None,
-    typer.Option(help="For a file of directed edges: join both directions by max or sum."),
-]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+_PANEL = "Reading files"
+
+
+def _option(kind: Any, *names: str, **settings: Any) -> Any:
+    return Annotated[kind, typer.Option(*names, rich_help_panel=_PANEL, **settings)]
+
+
+READING = {
+    "source": _option(str | None, help="Column of an edge's first end: a name, or 0, 1, ..."),
+    "target": _option(str | None, help="Column of an edge's second end."),
+    "weight": _option(str | None, help="Column, or attribute, of the edges' weights."),
+    "node_column": _option(str | None, help="Column of the nodes in a table of labels or costs."),
+    "label_column": _option(str | None, help="Column of the labels (or costs)."),
+    "multilabel": _option(
+        bool | None, "--multilabel", help="A node may have several labels, one per row."
+    ),
+    "header": _option(
+        bool | None, "--header/--no-header", help="Whether the first row of text names columns."
+    ),
+    "delimiter": _option(str | None, help="The character that separates the columns of text."),
+    "format": _option(
+        str | None, help="Format of GRAPH, if its suffix does not tell: csv, tsv, parquet, ..."
+    ),
+    "directed": _option(
+        str | None, help="How the two directions of a directed graph are joined: max or sum."
+    ),
+}
+"""The options of every command that reads files, by the names of `Reading`."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How files are to be read; None means that the reader finds out."""
+
+    source: str | None = None
+    target: str | None = None
+    weight: str | None = None
+    node_column: str | None = None
+    label_column: str | None = None
+    multilabel: bool | None = None
+    header: bool | None = None
+    delimiter: str | None = None
+    format: str | None = None
+    directed: str | None = None
+
+    def of_graph(self, path: Path) -> dict[str, Any]:
+        """The settings of `lapwing.read_graph` for a file."""
+        said = {
+            "source": _column(self.source),
+            "target": _column(self.target),
+            "weight": _column(self.weight),
+            "format": self.format,
+            "directed": self.directed,
+            **self._of_text(path, self.format),
+        }
+        return {name: value for name, value in said.items() if value is not None}
+
+    def of_table(self, path: Path) -> dict[str, Any]:
+        """The settings of `lapwing.io.read_labels` for a file."""
+        said = {
+            "node_column": _column(self.node_column),
+            "label_column": _column(self.label_column),
+            "multilabel": self.multilabel,
+            **self._of_text(path, None),
+        }
+        return {name: value for name, value in said.items() if value is not None}
+
+    def unused(self, graph: bool, table: bool) -> str | None:
+        """An option that was given although no file that it concerns is read."""
+        of_table = ("node_column", "label_column", "multilabel")
+        for each in fields(self):
+            concerned = table if each.name in of_table else graph
+            if each.name in ("header", "delimiter"):
+                concerned = graph or table
+            if getattr(self, each.name) is not None and not concerned:
+                return "--" + each.name.replace("_", "-")
+        return None
+
+    def _of_text(self, path: Path, said: str | None) -> dict[str, Any]:
+        text = format_of(path, said) in TEXT
+        return {"header": self.header, "delimiter": self.delimiter} if text else {}
+
+
+def reads_files(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of `READING`; they reach it as its argument `reading`."""
+    signature = inspect.signature(command, eval_str=True)
+    own = [each for each in signature.parameters.values() if each.name != "reading"]
+    options = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=option)
+        for name, option in READING.items()
+    ]
+
+    @wraps(command)
+    def with_options(**given: Any) -> None:
+        reading = Reading(**{name: given.pop(name) for name in READING if name in given})
+        command(**given, reading=reading)
+
+    own = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in own]
+    parameters = [*own, *options]
+    vars(with_options)["__signature__"] = signature.replace(parameters=parameters)
+    with_options.__annotations__ = {each.name: each.annotation for each in parameters}
+    return with_options
 
 
 def problem(
@@ -44,38 +145,40 @@ def problem(
     labels: Path | None = None,
     *,
     largest_component: bool = False,
-    multilabel: bool = False,
-    **reading: Any,
+    reading: Reading | None = None,
 ) -> Dataset:
-    """The graph that GRAPH names, with the labels that are known of it.
-
-    `reading` goes to `lapwing.read_graph` when GRAPH is a file.
-    """
-    file = Path(graph)
+    """The graph that GRAPH names, with the labels that are known of it."""
+    file, how = Path(graph), reading or Reading()
     if file.is_dir():
         raise InputError(f"GRAPH must be a file or the name of a data set, {graph!r} is a folder")
+    unused = how.unused(file.exists(), labels is not None)
+    if unused is not None and (file.exists() or graph in data.available()):
+        raise InputError(f"{unused} is for a file that is not read here")
     if file.exists():
-        read = io.read_graph(file, **reading)
-        found = _with_labels(Dataset(file.name, read, _none(read), ()), labels, multilabel)
-    elif any(option is not None for option in reading.values()):
-        raise InputError(f"options for reading go with a file, there is no file {graph!r}")
+        with waiting(f"reading {file.name}"):
+            read = io.read_graph(file, **how.of_graph(file))
+        found = Dataset(file.name, read, _none(read), ())
     else:
-        found = _with_labels(_by_name(graph), labels, multilabel)
+        found = _by_name(graph)
+    if labels is not None:
+        with waiting(f"reading {labels.name}"):
+            known = io.read_labels(labels, found.graph, **how.of_table(labels))
+        found = replace(found, labels=known.labels, classes=tuple(map(str, known.classes)))
     return found.largest_component() if largest_component else found
 
 
 def needs_labels(found: Dataset) -> Dataset:
     """The same problem, or an error when no label came with it."""
     if not found.classes:
-        raise InputError(f"{found.name} has no labels: give a table node,label with --labels")
+        raise InputError(
+            f"{found.name} has no labels: give a table of nodes and labels with --labels"
+        )
     return found
 
 
-def _with_labels(found: Dataset, labels: Path | None, multilabel: bool) -> Dataset:
-    if labels is None:
-        return found
-    known = io.read_labels(labels, found.graph, multilabel=multilabel)
-    return replace(found, labels=known.labels, classes=tuple(map(str, known.classes)))
+def _column(said: str | None) -> str | int | None:
+    """A column by its name or, if it is a number, by its position."""
+    return int(said) if said is not None and said.isdigit() else said
 
 
 def _none(graph: Graph) -> Nodes:
@@ -85,7 +188,8 @@ def _none(graph: Graph) -> Nodes:
 def _by_name(name: str) -> Dataset:
     names = data.available()
     if name in names:
-        return data.load(name)
+        with waiting(f"loading {name}"):
+            return data.load(name)
     near = get_close_matches(name, names, n=3)
     hint = f"; did you mean {' or '.join(near)}?" if near else "; see lapwing data list"
     raise InputError(f"GRAPH must be a file or the name of a data set, {name!r} is neither{hint}")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import math
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from numbers import Integral, Real
+from threading import Timer
 from typing import Any
 
 from rich.console import Console
@@ -16,6 +18,8 @@ from rich.text import Text
 
 HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Kinds of characters that could act on a terminal, or hide what a name really is."""
+PATIENCE = 1.5
+"""Seconds after which a wait is explained."""
 JOINERS = "\u200c\u200d"
 """Formatting characters that words and emoji need."""
 
@@ -95,10 +99,13 @@ def plain(value: Any) -> Any:
 def facts(title: str, rows: Iterable[tuple[str, Any]]) -> Table:
     """A title, and a table of two columns: what, and how much."""
     table = Table(
-        title=worded(title, "bold"), title_justify="left", show_header=False, box=None,
+        title=worded(title, "bold") if title else None,
+        title_justify="left",
+        show_header=False,
+        box=None,
         padding=(0, 2),
-    )  # fmt: skip
-    table.add_column(style="dim")
+    )
+    table.add_column(style="dim", min_width=20)
     table.add_column()
     for name, value in rows:
         table.add_row(worded(name), shown(value))
@@ -132,6 +139,27 @@ def shown(value: Any) -> str:
     if isinstance(value, list | tuple) or hasattr(value, "tolist"):
         return "  ".join(shown(item) for item in value)
     return "" if value is None else visible(value)
+
+
+@contextmanager
+def waiting(words: str) -> Iterator[None]:
+    """Say on stderr what is being done, if it takes longer than a moment, until it is done."""
+    bar = Progress(
+        SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn(),
+        console=errors, transient=True,
+    )  # fmt: skip
+    bar.add_task(visible(words), total=None)
+    terminal = errors.is_terminal
+    timer = Timer(PATIENCE, bar.start if terminal else lambda: errors.print(f"{words} ..."))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        if terminal:
+            bar.stop()
 
 
 def progress() -> Progress:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,7 +10,14 @@ import typer
 
 import lapwing
 from lapwing.catalog import FOR_SESSIONS
-from lapwing.cli.inputs import GraphArgument, JsonOption, LargestComponentOption, problem
+from lapwing.cli.inputs import (
+    GraphArgument,
+    JsonOption,
+    LargestComponentOption,
+    Reading,
+    problem,
+    reads_files,
+)
 from lapwing.cli.label.answering import answered_by_keys
 from lapwing.cli.label.keys import at_terminal
 from lapwing.cli.label.oracle import answered_by_oracle
@@ -23,6 +31,7 @@ from lapwing.session import AUDIT_SHARE, Session, Store
 KNOWN = "known"
 
 
+@reads_files
 def label(
     graph: GraphArgument,
     classes: Annotated[
@@ -59,6 +68,7 @@ def label(
     largest_component: LargestComponentOption = False,
     db: DbOption = None,
     json: JsonOption = False,
+    reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
     """Ask about one node after the other; every answer is on disk before the next question.
 
@@ -73,17 +83,18 @@ def label(
             "to answer from a table give --oracle labels.csv"
         )
     labels = Path(oracle) if oracle not in (None, KNOWN) else None
-    found = problem(graph, labels, largest_component=largest_component)
+    found = problem(graph, labels, largest_component=largest_component, reading=reading)
     header = {
         "graph": graph,
         "largest_component": largest_component,
+        "reading": {name: said for name, said in asdict(reading).items() if said is not None},
         "learner": learner,
         "parameters": {},
         "strategy": strategy,
         "audit_share": audit,
         "seed": seed,
         "version": lapwing.__version__,
-        **priced(found.graph, cost),
+        **priced(found.graph, cost, reading),
     }
     wanted = [name.strip() for name in classes.split(",") if name.strip()]
     rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)

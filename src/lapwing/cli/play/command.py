@@ -12,13 +12,14 @@ from rich.progress import Progress
 from lapwing.catalog import DEFAULT, Experiment, Protocol, protocol
 from lapwing.catalog.make import checked_parameters, named
 from lapwing.cli.inputs import (
-    DirectedOption,
     GraphArgument,
     JsonOption,
     LabelsOption,
     LargestComponentOption,
+    Reading,
     needs_labels,
     problem,
+    reads_files,
 )
 from lapwing.cli.output import console, listing, print_json, progress, worded
 from lapwing.cli.play.promise import in_words, promised
@@ -34,6 +35,7 @@ STEPS = 100
 """How often a game stops to show how far it is."""
 
 
+@reads_files
 def play(
     graph: GraphArgument,
     learner: Annotated[
@@ -69,8 +71,8 @@ def play(
         Path | None, typer.Option(help="Write every round: .parquet, .csv, .json or .jsonl.")
     ] = None,
     largest_component: LargestComponentOption = False,
-    directed: DirectedOption = None,
     json: JsonOption = False,
+    reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
     """Replay a labelled graph as a stream of nodes: error, queries and time of a learner.
 
@@ -81,7 +83,7 @@ def play(
         checked_output(output)
     rules = None if protocol_name is None else protocol(protocol_name)
     kept = largest_component or (rules is not None and rules.largest_component)
-    found = needs_labels(problem(graph, labels, largest_component=kept, directed=directed))
+    found = needs_labels(problem(graph, labels, largest_component=kept, reading=reading))
     if found.multilabel:
         raise InputError(f"{found.name} has several labels per node; play needs one")
     common = {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 
-from lapwing.cli.inputs import JsonOption, problem
+from lapwing.cli.inputs import JsonOption, Reading, problem
 from lapwing.cli.output import console, facts, listing, print_json
 from lapwing.cli.prediction_table import predicted_table
 from lapwing.cli.session.opening import DbOption, opened, parts, store_at
@@ -201,5 +202,14 @@ def _graph(store: Store, name: str, given: str | None) -> Graph:
     if not source:
         raise InputError(f"session {name!r} does not say where its graph is: give --graph")
     return problem(
-        str(source), largest_component=bool(header.get("largest_component", False))
+        str(source),
+        largest_component=bool(header.get("largest_component", False)),
+        reading=_reading(header),
     ).graph
+
+
+def _reading(header: Mapping[str, Any]) -> Reading:
+    """How the session's graph was read when it was created; not how a table was."""
+    said = dict(header.get("reading", {}))
+    of_table = ("node_column", "label_column", "multilabel")
+    return Reading(**{name: value for name, value in said.items() if name not in of_table})

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,9 +14,12 @@ import typer
 
 from lapwing import active
 from lapwing.catalog import make
+from lapwing.cli.inputs import Reading
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.io import read_labels
+from lapwing.io.files import plain_file
+from lapwing.io.formats import TEXT, format_of
 from lapwing.optional import need
 from lapwing.session import Session, Store
 from lapwing.types import Array
@@ -53,14 +58,17 @@ def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
     }
 
 
-def priced(graph: Graph, table: Path | None) -> dict[str, Any]:
+def priced(graph: Graph, table: Path | None, reading: Reading | None = None) -> dict[str, Any]:
     """What a session's header keeps of a table node,cost: costs, and nodes that cost too much.
 
     Nodes that the table does not name cost 1; `inf` forbids one.
     """
     if table is None:
         return {}
-    read = read_labels(table, graph)
+    how = reading or Reading()
+    if how.label_column is None and "cost" in _first_words(table):
+        how = replace(how, label_column="cost", header=True)
+    read = read_labels(table, graph, **how.of_table(table))
     nodes, kinds = read.pairs()
     costs = {}
     for node, kind in zip(nodes.tolist(), kinds.tolist(), strict=True):
@@ -74,6 +82,15 @@ def priced(graph: Graph, table: Path | None) -> dict[str, Any]:
     never = [node for node, cost in costs.items() if np.isinf(cost)]
     known = {str(node): cost for node, cost in costs.items() if np.isfinite(cost)}
     return {"forbidden": never, **({"costs": known} if known else {})}
+
+
+def _first_words(table: Path) -> list[str]:
+    """The columns that the first row of a text names, if it is a header."""
+    if format_of(table, None) not in TEXT:
+        return []
+    with plain_file(table) as plain, plain.open(encoding="utf-8", errors="replace") as lines:
+        first = next((line for line in lines if line[:1] not in "#%"), "")
+    return [word.strip().strip('"') for word in re.split(r"[,;|\s]", first)]
 
 
 def _costs(known: Mapping[str, float] | None, n_nodes: int) -> Array | None:
