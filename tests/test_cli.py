@@ -92,7 +92,6 @@ def test_data_list_and_fetch(run):
         (("info", "karate", "--directed", "max"), "go with a file"),
         (("info", "karate", "--labels", "gone.csv"), "gone.csv"),
         (("embed", "karate", "-o", "rows.txt"), "must end in .npy"),
-        (("embed", "karate", "-o", "nowhere/rows.npy"), "nowhere does not"),
         (("embed", "karate", "-o", "rows.npy", "--rank", "1"), "rank must be at least 2, got 1"),
         (("embed", "karate", "-o", "rows.npy", "--bias", "-1"), "bias must be"),
         (("convert", "karate", "karate.docx"), "docx"),
@@ -212,3 +211,36 @@ def test_errors_of_the_system_are_one_line(run, tmp_path, monkeypatch):
     code, _, err = run("convert", "karate", tmp_path / "k.csv")
     assert code == 1
     assert " ".join(err.split()) == f"lapwing: {tmp_path / 'k.csv'}: no space left on device"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("convert", "karate", "OUT/k.csv"),
+        ("convert", "karate", "k.graphml", "--labels-output", "OUT/l.csv"),
+        ("classify", "karate", "--fraction", "0.2", "-o", "OUT/p.csv"),
+        ("play", "karate", "--output", "OUT/r.csv"),
+        ("play", "karate", "--plot", "OUT/r.png"),
+        ("embed", "karate", "-o", "OUT/rows.npy"),
+        ("demo", "-o", "OUT/demo"),
+        ("gallery", "-o", "OUT/pictures"),
+        ("reproduce", "gu2013/table2", "--quick", "-o", "OUT/r"),
+        ("session", "export", "karate", "-o", "OUT/k.jsonl"),
+        ("session", "replay", "karate", "-o", "OUT/k.csv"),
+    ],
+)
+def test_an_output_that_cannot_be_written_is_refused_before_the_work(
+    run, tmp_path, monkeypatch, arguments
+):
+    def work(*_, **__):
+        pytest.fail("the work began")
+
+    monkeypatch.setattr("lapwing.data.load", work)
+    monkeypatch.setattr("lapwing.figures.gallery.gallery", work)
+    monkeypatch.setattr("lapwing.session.store.store.Store.__init__", work)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_text("")
+    code, _, err = run(*(each.replace("OUT", "file") for each in arguments))
+    assert code == 1
+    assert "file is not a folder" in " ".join(err.split())
+    assert "Traceback" not in err

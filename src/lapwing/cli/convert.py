@@ -18,6 +18,8 @@ from lapwing.cli.inputs import (
     reads_files,
 )
 from lapwing.cli.output import console, print_json
+from lapwing.io.formats import format_of
+from lapwing.io.tables import check_writable
 
 
 @reads_files
@@ -36,6 +38,10 @@ def convert(
 
     Example: lapwing convert cora cora.graphml --labels-output cora-labels.csv
     """
+    for path in (output, labels_output):
+        if path is not None:
+            format_of(path, None)
+            check_writable(path)
     found = problem(
         graph,
         labels,

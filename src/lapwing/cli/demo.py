@@ -20,6 +20,7 @@ from lapwing.data import Dataset
 from lapwing.figures import draw_map, saved
 from lapwing.figures.learning import draw_learning, draw_questions
 from lapwing.figures.page import Page
+from lapwing.io.tables import check_writable
 from lapwing.session import Question, Session, Store
 from lapwing.types import UNKNOWN, Nodes
 
@@ -58,6 +59,7 @@ def demo(
 
     Example: lapwing demo -o demo
     """
+    check_writable(output / "report.html")
     info(graph="digits")
     digits = data.load("digits")
     output.mkdir(parents=True, exist_ok=True)

@@ -19,6 +19,8 @@ from lapwing.cli.inputs import (
 )
 from lapwing.cli.output import console, print_json, progress
 from lapwing.errors import InputError
+from lapwing.io.files import replaced_file
+from lapwing.io.tables import check_writable
 
 
 @reads_files
@@ -39,8 +41,7 @@ def embed(
     """
     if output.suffix != ".npy":
         raise InputError(f"--output must end in .npy, got {output}")
-    if not output.parent.is_dir():
-        raise InputError(f"--output must lie in a folder that exists, {output.parent} does not")
+    check_writable(output)
     found = problem(graph, largest_component=largest_component, reading=reading)
     with progress() as bar:
         task = bar.add_task(f"rows of {found.name}", total=1.0)
@@ -52,7 +53,8 @@ def embed(
             unit_rows=unit_rows,
             progress=lambda part: bar.update(task, completed=part),
         )
-    np.save(output, rows)
+    with replaced_file(output, make_folders=True) as fresh, fresh.open("wb") as file:
+        np.save(file, rows)
     if json:
         print_json({"output": str(output), "n_nodes": rows.shape[0], "columns": rows.shape[1]})
     else:

@@ -9,6 +9,7 @@ import typer
 
 from lapwing.cli.output import console
 from lapwing.figures import gallery as pictures
+from lapwing.io.tables import check_writable
 
 
 def gallery(
@@ -20,5 +21,6 @@ def gallery(
 
     Example: lapwing gallery -o pictures
     """
+    check_writable(output / "gallery.png")
     for path in pictures.gallery(output):
         console.print(str(path), markup=False, soft_wrap=True)

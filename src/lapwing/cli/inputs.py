@@ -153,7 +153,7 @@ def problem(
         raise InputError(f"GRAPH must be a file or the name of a data set, {graph!r} is a folder")
     unused = how.unused(file.exists(), labels is not None)
     if unused is not None and (file.exists() or graph in data.available()):
-        raise InputError(f"{unused} is for a file that is not read here")
+        raise InputError(f"{unused} must go with a file that it describes; none is read here")
     if file.exists():
         with waiting(f"reading {file.name}"):
             read = io.read_graph(file, **how.of_graph(file))

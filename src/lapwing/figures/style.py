@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from lapwing.errors import InputError
 from lapwing.optional import need
 
 PALETTE = (
@@ -13,6 +14,7 @@ PALETTE = (
 )  # fmt: skip
 """Ten colours (the first seven after the usual colour-blind-safe set); grey tones differ too."""
 
+PICTURES = (".pdf", ".png", ".svg")
 UNKNOWN_COLOUR = "#d9d9d9"
 
 
@@ -28,9 +30,25 @@ def new_figure(columns: int = 1, rows: int = 1, *, width: float = 4.2, height: f
     return figure, axes
 
 
+def checked_picture(path: str | Path) -> Path:
+    """The path of a picture, or an error if its suffix is not that of a picture's format.
+
+    Examples
+    --------
+    >>> checked_picture("rounds.xls")
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: rounds.xls: a picture must end in .pdf, .png, .svg
+    """
+    found = Path(path)
+    if found.suffix.lower() not in PICTURES:
+        raise InputError(f"{found}: a picture must end in {', '.join(PICTURES)}")
+    return found
+
+
 def saved(figure: Any, path: str | Path) -> Path:
     """Write the figure; the suffix chooses the format (png, svg, pdf)."""
-    path = Path(path)
+    path = checked_picture(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path)
     return path

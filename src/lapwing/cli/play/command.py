@@ -28,8 +28,9 @@ from lapwing.cli.settings import parsed_settings
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.figures.rounds import draw_rounds
-from lapwing.figures.style import saved
+from lapwing.figures.style import checked_picture, saved
 from lapwing.io import checked_output, write_table
+from lapwing.io.tables import check_writable
 
 STEPS = 100
 """How often a game stops to show how far it is."""
@@ -81,6 +82,8 @@ def play(
     """
     if output is not None:
         checked_output(output)
+    if plot is not None:
+        check_writable(checked_picture(plot))
     rules = None if protocol_name is None else protocol(protocol_name)
     kept = largest_component or (rules is not None and rules.largest_component)
     found = needs_labels(problem(graph, labels, largest_component=kept, reading=reading))

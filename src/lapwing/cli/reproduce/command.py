@@ -18,6 +18,7 @@ from lapwing.cli.output import console, errors, listing, print_json, progress
 from lapwing.cli.reproduce.outputs import Ran, tell, write
 from lapwing.cli.reproduce.outputs import check as differing
 from lapwing.errors import InputError
+from lapwing.io.tables import check_writable
 from lapwing.reproduce import Results, Study, load, names, planned, records
 from lapwing.reproduce.committed_pages import refresh as rewrite
 from lapwing.reproduce.committed_results import committed_numbers
@@ -112,6 +113,9 @@ def reproduce(
         return
     if variants:
         chosen = _experiments(chosen)
+    for folder in (output, record):
+        if folder is not None:
+            check_writable(folder / "report.html")
     runs = _run(chosen, wanted)
     write(runs, output, record)
     if json:

@@ -17,6 +17,7 @@ from lapwing.data import Dataset
 from lapwing.errors import InputError, LapwingError
 from lapwing.graph import Graph
 from lapwing.io import checked_output, write_table, write_text
+from lapwing.io.tables import check_writable
 from lapwing.session import Session, Store, exported, imported, verified
 from lapwing.types import UNKNOWN
 
@@ -96,6 +97,7 @@ def export(
 
     Example: lapwing session export karate -o karate.jsonl
     """
+    check_writable(output)
     with store_at(db) as store:
         text = exported(store, name)
     write_text(text, output)
