@@ -36,6 +36,7 @@ class Spreading(GraphClassifier):
 
     Examples
     --------
+    >>> import numpy as np
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
     >>> Spreading(graph).fit([0, 5], [0, 1]).predict(np.arange(6))
     array([0, 0, 0, 1, 1, 1])
