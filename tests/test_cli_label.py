@@ -116,9 +116,16 @@ def test_a_spot_check_is_blind_and_enter_does_not_answer_it(tmp_path):
 def test_progress_is_told_in_words(tmp_path):
     with labelling(tmp_path / "s.db", "--classes", "hi,officer", "--audit", "1") as at:
         screen = at.prompted(1)
-    left = int(re.search(r"(\d+) more spot checks without an error would bring", screen)[1])
+    told = re.search(r"(\d+) more spot checks without an error would bring the bound", screen)
+    left = int(told[1])
     assert "would bring the bound below 10%." in screen
-    assert error_estimate([False] * left).upper < 0.1 <= error_estimate([False] * (left - 1)).upper
+
+    def below(count):
+        estimate = error_estimate([False] * count, left=range(34, 33 - count, -1), n_nodes=34)
+        return estimate.below(0.1)
+
+    assert below(left)
+    assert not below(left - 1)
 
 
 def test_names_are_shown_as_text_and_never_reach_the_terminal_as_codes(tmp_path):

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lapwing.active import error_estimate
 from lapwing.session import Session
-
-MOST_CHECKS = 100_000
-"""How far ahead to look for the spot check that would be enough."""
+from lapwing.session.log.choosing import remaining_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,36 +32,27 @@ class Rules:
             return f"The bound is below {self.target:.0%}."
         if not float(session.header.get("audit_share", 1.0)):
             return "Without spot checks (--audit 0) the error stays unknown."
-        left = checks_left(session.state.audits, self.target, self.confidence)
+        left = checks_left(session, self.target, self.confidence)
         if left is None:
             return f"No number of spot checks brings the bound below {self.target:.0%}."
         checks = "1 more spot check" if left == 1 else f"{left:,} more spot checks"
         return f"{checks} without an error would bring the bound below {self.target:.0%}."
 
 
-def checks_left(audits: list[bool], target: float, confidence: float) -> int | None:
+def checks_left(session: Session, target: float, confidence: float) -> int | None:
     """The least number of further spot checks without an error after which the bound is below.
 
-    Examples
-    --------
-    >>> checks_left([False] * 30, 0.1, 0.95)
-    12
-    >>> error_estimate([False] * 41).upper < 0.1, error_estimate([False] * 42).upper < 0.1
-    (False, True)
+    None if even asking about every node that is left would not be enough.
     """
 
     def below(more: int) -> bool:
-        record = [*audits, *[False] * more]
-        return error_estimate(record, confidence=confidence).below(target)
+        state, header, n_nodes = session.state, session.header, session.graph.n_nodes
+        return remaining_error(state, header, n_nodes, confidence, more).below(target)
 
-    if target <= 0:
+    never = set(session.header.get("forbidden", ())) - set(session.state.labels)
+    low, high = 0, session.graph.n_nodes - len(never) - len(session.state.labels)
+    if high < 1 or not below(high):
         return None
-    high = 1
-    while not below(high):
-        high *= 2
-        if high > MOST_CHECKS:
-            return None
-    low = high // 2  # not enough, or 0
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if below(middle) else (middle, high)

@@ -61,17 +61,20 @@ def opinion(learner: Learner, node: int) -> tuple[int, float]:
 
 
 def remaining_error(
-    state: State, header: Mapping[str, Any], n_nodes: int, confidence: float
+    state: State, header: Mapping[str, Any], n_nodes: int, confidence: float, more: int = 0
 ) -> ErrorEstimate:
     """How wrong the predictions on nodes not asked about still are, from the audits.
 
-    Nodes that may not be asked, and have no label, are not counted among those left.
+    Nodes that may not be asked, and have no label, are not counted among those left. With `more`,
+    what the estimate would be after so many further audits without an error.
     """
     never = sum(node not in state.labels for node in set(header.get("forbidden", ())))
     askable = n_nodes - never
     left = [max(askable - labelled, 1) for labelled in state.labelled]
-    left.append(askable - len(state.labels))
-    return error_estimate(state.audits, confidence=confidence, left=left, n_nodes=askable)
+    now = askable - len(state.labels)
+    left += [now - done for done in range(more + 1)]
+    audits = [*state.audits, *[False] * more]
+    return error_estimate(audits, confidence=confidence, left=left, n_nodes=askable)
 
 
 def _useful(state: State, strategy: Strategy, candidates: Nodes, count: int) -> list[int]:
