@@ -19,7 +19,10 @@ from lapwing.errors import LapwingError
 COMMANDS = {
     "info": ("lapwing.cli.info", "Show what a graph and its labels are like."),
     "label": ("lapwing.cli.label.command", "Label a graph at the keyboard, one key per answer."),
-    "classify": ("lapwing.cli.classify", "Predict the labels of all nodes from those of a few."),
+    "classify": (
+        "lapwing.cli.classify.command",
+        "Predict all nodes' labels from those of a few.",
+    ),
     "session": ("lapwing.cli.session.command", "List, show, move, replay and verify sessions."),
     "play": ("lapwing.cli.play.command", "Replay a labelled graph as a stream for learners."),
     "certify": ("lapwing.cli.certify", "Compute the papers' bounds on mistakes and queries."),

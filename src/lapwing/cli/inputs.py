@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from functools import wraps
@@ -52,6 +52,9 @@ READING = {
     "multilabel": _option(
         bool | None, "--multilabel", help="A node may have several labels, one per row."
     ),
+    "separator": _option(
+        str | None, help="What stands between several labels of a node in one row, such as '|'."
+    ),
     "header": _option(
         bool | None, "--header/--no-header", help="Whether the first row of text names columns."
     ),
@@ -76,6 +79,7 @@ class Reading:
     node_column: str | None = None
     label_column: str | None = None
     multilabel: bool | None = None
+    separator: str | None = None
     header: bool | None = None
     delimiter: str | None = None
     format: str | None = None
@@ -99,13 +103,14 @@ class Reading:
             "node_column": _column(self.node_column),
             "label_column": _column(self.label_column),
             "multilabel": self.multilabel,
+            "separator": self.separator,
             **self._of_text(path, None),
         }
         return {name: value for name, value in said.items() if value is not None}
 
     def unused(self, graph: bool, table: bool) -> str | None:
         """An option that was given although no file that it concerns is read."""
-        of_table = ("node_column", "label_column", "multilabel")
+        of_table = ("node_column", "label_column", "multilabel", "separator")
         for each in fields(self):
             concerned = table if each.name in of_table else graph
             if each.name in ("header", "delimiter"):
@@ -174,6 +179,26 @@ def needs_labels(found: Dataset) -> Dataset:
             f"{found.name} has no labels: give a table of nodes and labels with --labels"
         )
     return found
+
+
+def joined_classes(classes: Sequence[str]) -> str:
+    """A word of warning about classes that look like several labels in one; empty if none does.
+
+    Examples
+    --------
+    >>> joined_classes(["x", "y", "x|y", "z"])
+    "'x|y' is read as one class; if it is several labels, say --separator '|'"
+    >>> joined_classes(["x", "a;b"])
+    ''
+    """
+    there = set(classes)
+    for mark in "|;,/+":
+        for name in classes:
+            parts = [part.strip() for part in name.split(mark)]
+            if len(parts) > 1 and there & set(parts):
+                hint = f"if it is several labels, say --separator {mark!r}"
+                return f"{name!r} is read as one class; {hint}"
+    return ""
 
 
 def _column(said: str | None) -> str | int | None:

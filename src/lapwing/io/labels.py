@@ -17,6 +17,7 @@ from lapwing.io.formats import TEXT, format_of
 from lapwing.io.label_rows import Row, matrix_rows, parquet_rows, text_rows
 from lapwing.io.tables import write_table
 from lapwing.io.text.layout import Asked
+from lapwing.io.text.rows import whole_number
 from lapwing.io.writable_names import check_fields, kind_of
 from lapwing.types import UNKNOWN, Nodes
 
@@ -31,6 +32,7 @@ def read_labels(  # noqa: PLR0913 - one argument per thing a file may leave open
     header: bool | None = None,
     classes: Sequence[Hashable] | None = None,
     multilabel: bool = False,
+    separator: str | None = None,
     format: str | None = None,
 ) -> Labels:
     """The labels of a graph's nodes: a text or Parquet table of node and label, or a ``.mat``.
@@ -56,6 +58,9 @@ def read_labels(  # noqa: PLR0913 - one argument per thing a file may leave open
         All classes, in the order of their indices.
     multilabel
         Whether a node may have several labels, one per row.
+    separator
+        What stands between the labels of a node in one row, such as ``|``; a node may then have
+        several labels. By default a field is one label, whatever it contains.
 
     Examples
     --------
@@ -82,6 +87,8 @@ def read_labels(  # noqa: PLR0913 - one argument per thing a file may leave open
             rows = text_rows(plain, file, asked, graph)
         else:
             raise InputError(f"{file}: labels come from csv, tsv, txt, parquet or mat, got {kind}")
+    if separator is not None:
+        rows, multilabel = _separated(rows, separator, file), True
     return _gathered(rows, graph, classes, file, multilabel=multilabel)
 
 
@@ -111,6 +118,23 @@ def write_labels(
         check_fields([str(name) for name in names], "names")
         check_fields([str(value) for value in values], "labels")
     write_table({"node": names, "label": values}, file, format="tsv" if kind == "txt" else kind)
+
+
+def _separated(rows: list[Row], separator: str, shown: Path) -> list[Row]:
+    """One row per label where a field holds several; integers again if all of them are."""
+    if not separator:
+        raise InputError("separator must be at least one character, got ''")
+    apart = []
+    for row in rows:
+        for label in str(row.label).split(separator):
+            if not label.strip():
+                problem = f"a label between separators is empty in {row.label!r}"
+                raise ReadError(shown, problem, line=row.line)
+            apart.append(Row(row.node, label.strip(), row.line))
+    numbers = [whole_number(row.label) for row in apart]
+    if any(number is None for number in numbers):
+        return apart
+    return [row._replace(label=number) for row, number in zip(apart, numbers, strict=True)]
 
 
 def _gathered(

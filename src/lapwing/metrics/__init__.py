@@ -1,6 +1,13 @@
 """How well it went: numbers from what was guessed, queried and true."""
 
-from lapwing.metrics.calibration import Bin, brier, calibration_error, log_loss, reliability
+from lapwing.metrics.calibration import (
+    Bin,
+    brier,
+    calibration_error,
+    label_calibration_error,
+    log_loss,
+    reliability,
+)
 from lapwing.metrics.f1 import F1, f1
 from lapwing.metrics.rounds import MEASURES, Summary, cumulative, spread, summary
 
@@ -13,6 +20,7 @@ __all__ = [
     "calibration_error",
     "cumulative",
     "f1",
+    "label_calibration_error",
     "log_loss",
     "reliability",
     "spread",

@@ -74,6 +74,29 @@ def calibration_error(probabilities: Array, labels: Any, *, bins: int = 10) -> f
     return gaps / total if total else 0.0
 
 
+def label_calibration_error(probabilities: Array, labels: Any, *, bins: int = 10) -> float:
+    """By how much the probability of a label differs from how often nodes have it, over the bins.
+
+    For nodes with several labels: every class of every labelled node is one yes-or-no guess, and
+    its probability does not depend on those of the other classes.
+
+    Examples
+    --------
+    >>> chances = np.array([[0.75, 0.5]] * 4)
+    >>> truth = np.array([[1, 1], [1, 0], [1, 0], [0, 1]])
+    >>> label_calibration_error(chances, truth)
+    0.0
+    >>> label_calibration_error(chances, np.ones((4, 2)))
+    0.375
+    """
+    if bins < 1:
+        raise InputError(f"bins must be at least 1, got {bins}")
+    given, truth = (each.ravel() for each in _pairs(probabilities, labels))
+    place = np.clip(np.ceil(given * bins).astype(np.intp) - 1, 0, bins - 1)
+    gaps = np.bincount(place, weights=given - truth, minlength=bins)
+    return float(np.abs(gaps).sum() / max(len(given), 1))
+
+
 def brier(probabilities: Array, labels: Any) -> float:
     """The mean squared distance between probabilities and the truth, summed over classes.
 

@@ -8,30 +8,29 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from scipy import sparse
 
-from lapwing.batch.calibration.priors import with_guesses, with_priors
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.catalog.make import checked_parameters, make, named
+from lapwing.cli.classify.answers import Answers, indicator, labelled
 from lapwing.cli.inputs import (
     GraphArgument,
     JsonOption,
     LabelsOption,
     LargestComponentOption,
     Reading,
+    joined_classes,
     needs_labels,
     problem,
     reads_files,
 )
-from lapwing.cli.output import console, facts, print_json, progress
-from lapwing.cli.prediction_table import predicted_table
+from lapwing.cli.output import console, errors, facts, print_json, progress
+from lapwing.cli.prediction_table import label_set_table, predicted_table, probability_table
 from lapwing.cli.settings import parsed_priors, parsed_settings
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.io import checked_output, write_table
 from lapwing.learner import Classifier
-from lapwing.metrics import calibration_error, f1
-from lapwing.types import UNKNOWN, Array, Nodes
+from lapwing.types import Nodes
 
 
 @reads_files
@@ -43,7 +42,18 @@ def classify(
     ] = "auto",
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Write node, label, confidence, runner_up here."),
+        typer.Option("--output", "-o", help="Write node, label, confidence (and runner_up) here."),
+    ] = None,
+    probabilities: Annotated[
+        Path | None,
+        typer.Option(help="Write every class's probability here, one column per class."),
+    ] = None,
+    per_node: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="With several labels: this many for every node, not those above a threshold.",
+        ),
     ] = None,
     param: Annotated[
         list[str] | None,
@@ -69,38 +79,39 @@ def classify(
     """Learn from the labels known of some nodes, and label all others.
 
     Nodes that no label reaches are unknown: an empty label of confidence 0. A given label comes
-    back as it is, with confidence 1. Examples: lapwing classify edges.csv --labels some.csv -o
-    predictions.csv · lapwing classify cora --fraction 0.05 --method wvgn --param rho=5
+    back as it is, with confidence 1. Where nodes have several labels (--multilabel, --separator)
+    there is a row per node and label: all that were given, and for other nodes those above their
+    class's threshold, fitted to held-out labels. Examples: lapwing classify edges.csv --labels
+    some.csv -o predictions.csv · lapwing classify cora --fraction 0.05 --method wvgn --param rho=5
     """
-    if output is not None:
-        checked_output(output)
-    elif fraction is None:
+    wanted = [checked_output(path) for path in (output, probabilities) if path is not None]
+    if not wanted and fraction is None:
         raise InputError("predictions need a file to go to: give -o predictions.csv")
     found = needs_labels(problem(graph, labels, largest_component=largest_component,
                                  reading=reading))  # fmt: skip
+    _checked_options(found, reading.separator, priors, per_node)
     known = _known(found, fraction, seed)
-    shares = None if priors is None else parsed_priors(priors, found.classes)
+    shares = None if priors is None else np.array(parsed_priors(priors, found.classes))
     model = _model(found, method, parsed_settings(param or [], "--param"), seed)
     start = time.process_time()
     with progress() as bar:
         bar.add_task(f"{method} on {found.name}", total=None)
-        model.fit(known, found.labels[known])
-        chances = model.predict_proba(np.arange(found.graph.n_nodes))
+        answers = Answers.of(found, model, known, seed=seed)
     if shares is not None:
-        chances = with_priors(chances, shares)
+        answers.shift(shares)
+    if per_node is not None:
+        answers.limit(per_node)
     if guess_unreached:
-        chances = with_guesses(chances, _label_shares(found, known) if shares is None else shares)
+        answers.guess(shares)
     result = {
         "name": found.name,
         "method": method,
         **_choice(model),
-        **_counts(found, chances, known),
-        **(_on_hidden(found, chances, known) if fraction is not None else {}),
+        **answers.counts(),
+        **(answers.on_hidden() if fraction is not None else {}),
         "cpu_seconds": time.process_time() - start,
+        **_written(answers, output, probabilities),
     }
-    if output is not None:
-        write_table(predicted_table(found, chances, known), output)
-        result["output"] = str(output)
     if json:
         print_json(result)
     else:
@@ -108,21 +119,49 @@ def classify(
         console.print(facts(found.name, rows))
 
 
+def _written(answers: Answers, output: Path | None, probabilities: Path | None) -> dict[str, str]:
+    """Write what was asked for; where it lies, by option."""
+    chances, sets = answers.with_given()
+    if output is not None:
+        write_table(
+            predicted_table(answers.found, answers.chances, answers.known)
+            if answers.sets is None
+            else label_set_table(answers.found, chances, sets),
+            output,
+        )
+    if probabilities is not None:
+        write_table(probability_table(answers.found, chances), probabilities)
+    told = {"output": output, "probabilities": probabilities}
+    return {name: str(path) for name, path in told.items() if path is not None}
+
+
+def _checked_options(
+    found: Dataset, separator: str | None, priors: str | None, per_node: int | None
+) -> None:
+    """Raise where options do not go with the labels; say so where a class looks like several."""
+    if found.multilabel and priors is not None:
+        raise InputError("--priors are shares of one label per node; nodes here have several")
+    if not found.multilabel and per_node is not None:
+        raise InputError("--per-node goes with several labels per node: --multilabel, --separator")
+    if separator is None and (warning := joined_classes(found.classes)):
+        errors.print(f"note: {warning}", markup=False)
+
+
 def _known(found: Dataset, fraction: float | None, seed: int) -> Nodes:
     """The nodes to learn from: all that have a label, or some of them, every class once."""
-    labelled = _labelled(found)
+    having = labelled(found)
     if fraction is None:
-        if len(labelled) == found.graph.n_nodes:
+        if len(having) == found.graph.n_nodes:
             raise InputError(
                 f"every node of {found.name} has a label: nothing is left to classify; "
                 "--fraction 0.05 learns from a twentieth of them and tests on the rest"
             )
-        return labelled
+        return having
     if not 0 < fraction < 1:
         raise InputError(f"--fraction must lie between 0 and 1, got {fraction}")
-    order = np.random.default_rng(seed).permutation(labelled)
-    indicator = _indicator(found)[order]
-    first = np.unique(np.asarray(indicator.argmax(axis=0)).ravel()[indicator.any(axis=0)])
+    order = np.random.default_rng(seed).permutation(having)
+    told = indicator(found)[order]
+    first = np.unique(np.asarray(told.argmax(axis=0)).ravel()[told.any(axis=0)])
     rest = np.delete(order, first)
     count = max(round(fraction * len(order)) - len(first), 0)
     return np.concatenate([order[first], rest[:count]])
@@ -145,47 +184,3 @@ def _model(found: Dataset, method: str, given: dict[str, Any], seed: int) -> Cla
 def _choice(model: Classifier) -> dict[str, str]:
     """What `auto` chose and why; nothing for others."""
     return {key: getattr(model, key) for key in ("chosen", "why") if hasattr(model, key)}
-
-
-def _counts(found: Dataset, chances: Array, known: Nodes) -> dict[str, int]:
-    return {
-        "nodes": found.graph.n_nodes,
-        "labelled": len(known),
-        "classes": found.n_classes,
-        "unknown": int((~chances.any(axis=1)).sum()),
-    }
-
-
-def _on_hidden(found: Dataset, chances: Array, known: Nodes) -> dict[str, float | int]:
-    """How right the answers are where the label was hidden; an unknown is wrong."""
-    hidden = np.setdiff1d(_labelled(found), known)
-    truth, said = found.labels[hidden], chances[hidden]
-    scores = f1(said, truth)
-    reached = said.any(axis=1)
-    right = f1(said[reached], truth[reached]).micro if reached.any() else 0.0
-    return {
-        "hidden": len(hidden),
-        "hidden_unknown": int((~reached).sum()),
-        **({} if found.multilabel else {"accuracy": scores.micro, "accuracy_where_known": right}),
-        "micro_f1": scores.micro,
-        "macro_f1": scores.macro,
-        "calibration_error": calibration_error(said, truth),
-    }
-
-
-def _label_shares(found: Dataset, known: Nodes) -> Array:
-    return np.asarray(_indicator(found)[known].sum(axis=0), dtype=np.float64).ravel()
-
-
-def _labelled(found: Dataset) -> Nodes:
-    return np.flatnonzero(_indicator(found).any(axis=1))
-
-
-def _indicator(found: Dataset) -> Array:
-    """A 0/1 row per node."""
-    if found.multilabel:
-        return np.asarray(sparse.csr_array(found.labels).toarray(), dtype=np.float64)
-    matrix = np.zeros((found.graph.n_nodes, found.n_classes))
-    labelled = np.flatnonzero(found.labels != UNKNOWN)
-    matrix[labelled, found.labels[labelled]] = 1.0
-    return matrix

@@ -1,0 +1,1 @@
+"""``lapwing classify``: the labels of all nodes from those of a few."""

@@ -1,0 +1,125 @@
+"""What a method says of all nodes: probabilities, sets of labels, and how right they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from lapwing.batch.calibration.label_sets import LabelSets, chosen_labels
+from lapwing.batch.calibration.priors import with_guesses, with_priors
+from lapwing.batch.chosen.cross_validated import CrossValidated
+from lapwing.batch.classifier import GraphClassifier
+from lapwing.data import Dataset
+from lapwing.learner import Classifier
+from lapwing.metrics import calibration_error, f1, label_calibration_error
+from lapwing.types import UNKNOWN, Array, Nodes
+
+
+@dataclass
+class Answers:
+    """A probability for every node and class; where nodes have several labels, their sets, too.
+
+    `sets` is a 0/1 row per node, or None where a node has one label.
+    """
+
+    found: Dataset
+    known: Nodes
+    chances: Array
+    sets: Array | None = None
+
+    @classmethod
+    def of(cls, found: Dataset, model: Classifier, known: Nodes, *, seed: int) -> Answers:
+        """Learn from the labels of the known nodes, and answer for all."""
+        everyone = np.arange(found.graph.n_nodes)
+        model.fit(known, found.labels[known])
+        if not found.multilabel:
+            return cls(found, known, model.predict_proba(everyone))
+        inner = model.candidate() if isinstance(model, CrossValidated) else model
+        assert isinstance(inner, GraphClassifier)
+        sets = LabelSets(inner, seed=seed).fit(known, indicator(found)[known])
+        return cls(found, known, sets.predict_proba(everyone), sets.label_sets(everyone))
+
+    def limit(self, per_node: int) -> None:
+        """Give every node its `per_node` most probable labels, whatever their thresholds."""
+        self.sets = chosen_labels(self.chances, np.zeros(0), per_node=per_node)
+
+    def shift(self, shares: Array) -> None:
+        """Let the answers have these class shares."""
+        self.chances = with_priors(self.chances, shares)
+
+    def guess(self, shares: Array | None) -> None:
+        """Answer with class shares, those among the labels unless given, where no label reaches."""
+        counts = indicator(self.found)[self.known].sum(axis=0)
+        if not self.found.multilabel:
+            self.chances = with_guesses(self.chances, counts if shares is None else shares)
+            return
+        unreached = np.flatnonzero(~self.chances.any(axis=1))
+        self.chances[unreached] = counts / len(self.known)
+        if self.sets is not None:
+            self.sets[unreached, int(np.argmax(counts))] = 1.0
+
+    def with_given(self) -> tuple[Array, Array]:
+        """Probabilities and sets where given labels, and no others, are certain."""
+        sure = self.chances.copy()
+        labels = np.zeros_like(sure) if self.sets is None else self.sets.copy()
+        sure[self.known] = labels[self.known] = indicator(self.found)[self.known]
+        return sure, labels
+
+    def counts(self) -> dict[str, float]:
+        """How many nodes, labels, classes and unknowns there are."""
+        found: dict[str, float] = {
+            "nodes": self.found.graph.n_nodes,
+            "labelled": len(self.known),
+            "classes": self.found.n_classes,
+            "unknown": int((~self.chances.any(axis=1)).sum()),
+        }
+        if self.sets is not None:
+            sizes = self.sets.sum(axis=1)
+            found["labels_per_node"] = float(sizes.sum() / max((sizes > 0).sum(), 1))
+        return found
+
+    def on_hidden(self) -> dict[str, float]:
+        """How right the answers are where the label was hidden; an unknown is wrong.
+
+        With several labels per node, micro_f1 and macro_f1 give a node as many labels as it has,
+        the papers' rule; set_micro_f1 scores the labels that are written.
+        """
+        truth = indicator(self.found)
+        hidden = np.setdiff1d(labelled(self.found), self.known)
+        said, true = self.chances[hidden], truth[hidden]
+        scores, reached = f1(said, true), said.any(axis=1)
+        told: dict[str, float] = {
+            "hidden": len(hidden),
+            "hidden_unknown": int((~reached).sum()),
+        }
+        if self.sets is None:
+            right = f1(said[reached], true[reached]).micro if reached.any() else 0.0
+            told |= {"accuracy": scores.micro, "accuracy_where_known": right}
+        told |= {
+            "micro_f1": scores.micro,
+            "macro_f1": scores.macro,
+            "calibration_error": calibration_error(said, true),
+        }
+        if self.sets is not None:
+            sets = self.sets[hidden]
+            both = float(sets.sum() + true.sum())
+            told["set_micro_f1"] = 2 * float((sets * true).sum()) / max(both, 1.0)
+            told["label_calibration_error"] = label_calibration_error(said, true)
+        return told
+
+
+def labelled(found: Dataset) -> Nodes:
+    """The nodes that have a label."""
+    return np.flatnonzero(indicator(found).any(axis=1))
+
+
+def indicator(found: Dataset) -> Array:
+    """The labels of a data set as a 0/1 row per node."""
+    if found.multilabel:
+        return np.asarray(sparse.csr_array(found.labels).toarray(), dtype=np.float64)
+    matrix = np.zeros((found.graph.n_nodes, found.n_classes))
+    labelled = np.flatnonzero(found.labels != UNKNOWN)
+    matrix[labelled, found.labels[labelled]] = 1.0
+    return matrix
