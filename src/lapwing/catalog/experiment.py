@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -73,8 +73,25 @@ class Experiment:
         for i in range(self.shuffles):
             yield self._game(i, shuffled(self.nodes, self.seed + i))
 
-    def tuned(self, *, measure: Literal["error", "binary_error"] = "error") -> Tuning:
-        """The best mu of the paper's grid, on orders that `games` does not play."""
+    def tuned(
+        self, *, by: str | None = None, measure: Literal["error", "binary_error"] = "error"
+    ) -> Tuning:
+        """The best mu of the paper's grid, on orders that `games` does not play.
+
+        `by` names another learner that chooses, with those of this one's parameters that it has.
+
+        Examples
+        --------
+        >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+        >>> told = {"rank": 3, "kappa": 0.5}
+        >>> experiment = Experiment("sslgc", graph, np.array([0, 0, 0, 1, 1, 1]), parameters=told)
+        >>> experiment.tuned(by="ollgc").best in experiment.tuned().errors
+        True
+        """
+        if by is not None:
+            accepted = set(named(by).parameters) - {"mu"}
+            shared = {key: told for key, told in self.parameters.items() if key in accepted}
+            return replace(self, learner=by, parameters=shared).tuned(measure=measure)
         if "mu" not in self.entry.parameters:
             raise InputError(f"{self.learner} has no parameter mu to tune")
         start = self.seed + self.shuffles

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from lapwing.catalog import ENTRIES
 from lapwing.figures.page import Page
 from lapwing.reproduce.comparison import checked, paired_tests, verdict
 from lapwing.reproduce.gains import gain_outcomes, tally_counts
@@ -63,8 +64,22 @@ def add_protocol(page: Page, study: Study) -> None:
     page.heading(PROTOCOL, level=3).text(study.protocol.strip())
     page.points(study.notes)
     page.points(f"Fitted: {name}. {why}" for name, why in study.fitted.items())
+    page.points(_readings(study))
     if study.tables:
         page.text(_legend(study))
+
+
+def _readings(study: Study) -> list[str]:
+    """How the learners of the paper's own rows read their texts, each said once."""
+    told: dict[str, list[str]] = {}
+    for method in study.methods:
+        entry = ENTRIES.get(method.learner)
+        if entry is None or method.beyond or not study.printed:
+            continue
+        for each in entry.departures:
+            if each.startswith("reading: "):
+                told.setdefault(each, []).append(method.name)
+    return [f"{', '.join(dict.fromkeys(names))}: {each}." for each, names in told.items()]
 
 
 def _legend(study: Study) -> str:

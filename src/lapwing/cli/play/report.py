@@ -54,9 +54,7 @@ class Played:
         if not free or not (wanted or (rules is not None and rules.tuned_by)):
             return
         if rules is not None and rules.tuned_by:
-            fixed = rules.parameters_for(rules.tuned_by)
-            tuner = replace(self.experiment, learner=rules.tuned_by, parameters=fixed)
-            self.tuning = tuner.tuned(measure=rules.measure)
+            self.tuning = self.experiment.tuned(by=rules.tuned_by, measure=rules.measure)
         else:
             self.tuning = self.experiment.tuned()
         parameters = {**self.experiment.parameters, "mu": self.tuning.best}

@@ -48,8 +48,14 @@ def stream(trial: Trial) -> dict[str, float | list[float]]:
 
 
 def _game(found: Dataset, learner: str, settings: dict[str, Any], seed: int, teacher: Any) -> Game:
+    return next(_experiment(found, learner, settings, seed, teacher).games())
+
+
+def _experiment(
+    found: Dataset, learner: str, settings: dict[str, Any], seed: int, teacher: Any
+) -> Experiment:
     accepted = named(learner).parameters
-    experiment = Experiment(
+    return Experiment(
         learner,
         found.graph,
         np.asarray(found.labels),
@@ -58,24 +64,18 @@ def _game(found: Dataset, learner: str, settings: dict[str, Any], seed: int, tea
         seed=seed,
         teacher=teacher,
     )
-    return next(experiment.games())
 
 
 def _tuned(found: Dataset, learner: str, settings: dict[str, Any]) -> float:
     accepted = set(named(learner).parameters) - {"mu"}
-    return _best_mu(found, learner, tuple((k, v) for k, v in settings.items() if k in accepted))
+    shared = {key: value for key, value in settings.items() if key in accepted}
+    return _best_mu(found, learner, tuple(shared.items()))
 
 
 @lru_cache(maxsize=8)
 def _best_mu(found: Dataset, learner: str, settings: tuple[tuple[str, Any], ...]) -> float:
-    experiment = Experiment(
-        learner,
-        found.graph,
-        np.asarray(found.labels),
-        n_classes=found.n_classes,
-        parameters=dict(settings),
-        seed=TUNING_SEED,
-    )
+    """The penalty that `Experiment.tuned` chooses, kept for the other trials of the graph."""
+    experiment = _experiment(found, learner, dict(settings), TUNING_SEED, None)
     return experiment.tuned(measure="binary_error").best
 
 
