@@ -61,7 +61,7 @@ class Adversary:
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
     >>> game = play(make("ollgc", graph, n_classes=2), Adversary(6), np.array([0, 0, 0, 1, 1, 1]))
     >>> [round.node for round in game]
-    [0, 3, 2, 4, 1, 5]
+    [0, 3, 2, 1, 4, 5]
     """
 
     def __init__(self, nodes: int | Iterable[int]) -> None:
