@@ -24,15 +24,15 @@ class Stubborn(BanditLearner):
     def __init__(self) -> None:
         self.told: dict[int, int] = {}
 
-    n_classes = 3
+    n_classes, n_nodes = 3, 3
 
-    def scores(self, nodes):
+    def _scores(self, nodes):
         return np.eye(3)[[self.told.get(node, 0) for node in np.atleast_1d(nodes)]]
 
     def _guess(self, node: int) -> int:
         return self.told.get(node, 0)
 
-    def learn(self, node: int, guess: int, correct: bool) -> None:
+    def _learn(self, node: int, guess: int, correct: bool) -> None:
         self.told[node] = guess if correct else guess + 1
 
 

@@ -282,10 +282,13 @@ def test_thompson_draws_from_the_belief():
         (lambda: LinUCB(np.eye(2), 2, b=0.0), "b must be positive, got 0.0"),
         (lambda: Banditron(np.eye(2), 2, exploration=0.0), "exploration must be more than 0"),
         (lambda: MOLGBandit(np.eye(2), 2, phi=-1.0), "phi must be at least 0, got -1.0"),
-        (lambda: LinUCB(np.eye(2), 2).learn(0, 2, True), "guess must lie in 0..1, got 2"),
+        (
+            lambda: LinUCB(np.eye(2), 2).learn(0, 2, True),
+            "a label must be an integer from 0 to 1, got 2",
+        ),
         (
             lambda: LinUCB(np.eye(2), 2).stream(np.array([0]), np.array([-1])),
-            "labels must lie in 0..1, got -1",
+            "a label must be an integer from 0 to 1, got -1",
         ),
         (
             lambda: LinUCB(np.eye(2), 2).stream(np.array([0]), np.array([1]), tries=0),

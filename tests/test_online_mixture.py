@@ -39,7 +39,8 @@ def slow_mixture(rows, labels, order, n_classes):
             votes[labels[seen[i]]] += 1 / (max(2 - 2 * near[i], 0) + SOFTENING)
         opinions = np.array([*opinions, votes / votes.sum()])
         weights = np.exp(losses.min() - losses)
-        found.append(weights / weights.sum() @ opinions)
+        mixed = (weights / weights.sum() @ opinions) * (counts > 1)
+        found.append(mixed / max(mixed.sum(), 1e-12))
         losses += ((opinions - np.eye(n_classes)[labels[node]]) ** 2).sum(axis=1)
     return np.array(found), losses
 
@@ -120,7 +121,7 @@ def test_parameters_are_checked():
         Mixture(np.eye(3), kappa=2.0)
     with pytest.raises(InputError, match=r"probe must lie between 0 and 1, got -1"):
         Mixture(np.eye(3), probe=-1)
-    with pytest.raises(InputError, match=r"labels must lie in 0..1, got 2"):
+    with pytest.raises(InputError, match="a label must be an integer from 0 to 1, got 2"):
         Mixture(np.eye(3), 2).learn(0, 2)
 
 

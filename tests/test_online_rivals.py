@@ -69,7 +69,7 @@ def test_neighbours_do_not_see_across_components():
         KNN(graph, k=0)
     with pytest.raises(InputError, match="distance must be one of"):
         KNN(graph, distance="as the crow flies")
-    with pytest.raises(InputError, match="labels must lie in"):
+    with pytest.raises(InputError, match="a label must be an integer from 0 to 1, got 2"):
         KNN(graph, 2).learn(0, 2)
 
 

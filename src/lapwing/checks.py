@@ -12,9 +12,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lapwing.errors import InputError, UnknownNodeError
 from lapwing.types import UNKNOWN, Array, Nodes
+
+MOST_CLASSES = 2**16
+"""Where classes may appear, a label of this size or more is a mistake, not a class."""
 
 
 def at_least(name: str, value: float, lowest: float) -> None:
@@ -123,6 +127,8 @@ def one_node(node: Any, n_nodes: int) -> int:
         ...
     lapwing.errors.UnknownNodeError: a node must be an integer from 0 to 2, got 3
     """
+    if type(node) is int and 0 <= node < n_nodes:
+        return node
     try:
         index = operator.index(node)
     except TypeError:
@@ -144,21 +150,16 @@ def many_nodes(nodes: Any, n_nodes: int) -> Nodes:
         ...
     lapwing.errors.UnknownNodeError: a node must be an integer from 0 to 2, got -1
     """
-    try:
-        given = np.asarray(nodes)
-    except ValueError:
-        raise InputError("nodes must be a flat list of integers, got a nested one") from None
-    if given.ndim != 1:
-        raise InputError(f"nodes must be a flat list of integers, got shape {given.shape}")
+    given = _flat("nodes", nodes, None)
     if given.size == 0:
         return np.empty(0, dtype=np.intp)
     if given.dtype.kind not in "iu":
         first = next((node for node in nodes if not _is_whole(node)), nodes[0])
         raise _no_node(first, n_nodes)
-    outside = (given < 0) | (given >= n_nodes)
-    if outside.any():
+    if given.min() < 0 or given.max() >= n_nodes:
+        outside = (given < 0) | (given >= n_nodes)
         raise _no_node(given[np.argmax(outside)].item(), n_nodes)
-    return given.astype(np.intp, copy=False)
+    return np.ascontiguousarray(given, dtype=np.intp)
 
 
 def candidates(nodes: Any, n_nodes: int | None = None) -> Nodes:
@@ -187,7 +188,11 @@ def node_or_nodes(nodes: Any, n_nodes: int) -> int | Nodes:
     >>> node_or_nodes(1, 3), node_or_nodes([1, 2], 3)
     (1, array([1, 2]))
     """
-    if isinstance(nodes, int | np.integer | str | float) or np.ndim(nodes) == 0:
+    if type(nodes) is int and 0 <= nodes < n_nodes:
+        return nodes
+    if isinstance(nodes, list | tuple) or (isinstance(nodes, np.ndarray) and nodes.ndim > 0):
+        return many_nodes(nodes, n_nodes)
+    if np.ndim(nodes) == 0:
         return one_node(nodes, n_nodes)
     return many_nodes(nodes, n_nodes)
 
@@ -204,12 +209,14 @@ def one_label(label: Any, n_classes: int | None = None) -> int:
         ...
     lapwing.errors.InputError: a label must be an integer from 0 to 1, got 2
     """
+    most = MOST_CLASSES if n_classes is None else n_classes
+    if type(label) is int and 0 <= label < most:
+        return label
     try:
         index = operator.index(label)
     except TypeError:
         raise _no_label(label, n_classes) from None
-    inside = index >= 0 and (n_classes is None or index < n_classes)
-    if not inside or isinstance(label, bool | np.bool_):
+    if not 0 <= index < most or isinstance(label, bool | np.bool_):
         raise _no_label(label, n_classes)
     return index
 
@@ -228,22 +235,17 @@ def many_labels(
         ...
     lapwing.errors.InputError: a label must be an integer of at least 0, got -5
     """
-    given = np.asarray(labels)
-    if given.ndim != 1:
-        raise InputError(f"labels must be a flat list of integers, got shape {given.shape}")
-    if length is not None and len(given) != length:
-        raise InputError(f"there must be one label per node, got {len(given)} for {length} nodes")
+    given = _flat("labels", labels, length)
     if given.size == 0:
         return np.empty(0, dtype=np.intp)
     if given.dtype.kind not in "iu":
         first = next((label for label in labels if not _is_whole(label)), labels[0])
         raise _no_label(first, n_classes)
-    outside = given < (UNKNOWN if unknown else 0)
-    if n_classes is not None:
-        outside |= given >= n_classes
-    if outside.any():
+    least, most = UNKNOWN if unknown else 0, MOST_CLASSES if n_classes is None else n_classes
+    if given.min() < least or given.max() >= most:
+        outside = (given < least) | (given >= most)
         raise _no_label(given[np.argmax(outside)].item(), n_classes)
-    return given.astype(np.intp, copy=False)
+    return np.ascontiguousarray(given, dtype=np.intp)
 
 
 def one_sign(label: Any) -> int:
@@ -309,21 +311,40 @@ def plain_text(name: str, value: Any) -> str:
     return text
 
 
-def classes_after(n_classes: int, labels: Nodes, *, grows: bool) -> int:
-    """How many classes there are once these labels are known; an error if none may be added.
+def many_signs(labels: Any, *, length: int | None = None) -> Nodes:
+    """Binary labels as an array, each -1 or +1, `length` of them.
 
     Examples
     --------
-    >>> classes_after(2, np.array([0, 3]), grows=True)
-    4
+    >>> many_signs([1, -1])
+    array([ 1, -1])
+    >>> many_signs([1, 0])
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: a binary label must be -1 or +1, got 0
     """
-    after = max(n_classes, int(labels.max(initial=-1)) + 1)
-    if after > n_classes and not grows:
-        raise InputError(
-            f"labels must lie in 0..{n_classes - 1}, got {after - 1}; "
-            "n_classes=None lets classes appear"
-        )
-    return after
+    given = _flat("labels", labels, length)
+    if given.size == 0:
+        return np.empty(0, dtype=np.intp)
+    if given.dtype.kind not in "iu" or (np.abs(given) != 1).any():
+        for label in given.tolist():
+            one_sign(label)
+    return given.astype(np.intp)
+
+
+def true_or_false(name: str, value: Any) -> bool:
+    """The value as a bool; refuses anything else.
+
+    Examples
+    --------
+    >>> true_or_false("correct", None)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: correct must be True or False, got None
+    """
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"{name} must be True or False, got {value!r}")
+    return bool(value)
 
 
 def costs(cost: Any, n_nodes: int) -> Array | None:
@@ -353,6 +374,21 @@ def _number(name: str, value: Any) -> float:
     return float(value)
 
 
+def _flat(name: str, values: Any, length: int | None) -> NDArray[Any]:
+    """The values as an array of one dimension, `length` long."""
+    try:
+        given = np.asarray(values)
+    except ValueError:
+        raise InputError(f"{name} must be a flat list of integers, got a nested one") from None
+    if given.ndim != 1:
+        raise InputError(f"{name} must be a flat list of integers, got shape {given.shape}")
+    if length is not None and len(given) != length:
+        raise InputError(f"there must be one label per node, got {len(given)} for {length} nodes")
+    if isinstance(values, list | tuple) and any(isinstance(value, bool) for value in values):
+        return np.array(values, dtype=object)  # numpy would take True for 1
+    return given
+
+
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.bool_)
 
@@ -365,4 +401,6 @@ def _no_node(node: Any, n_nodes: int) -> UnknownNodeError:
 
 def _no_label(label: Any, n_classes: int | None) -> InputError:
     limits = "of at least 0" if n_classes is None else f"from 0 to {n_classes - 1}"
+    if n_classes is None and _is_whole(label) and label >= MOST_CLASSES:
+        limits = f"below {MOST_CLASSES}"
     return InputError(f"a label must be an integer {limits}, got {label!r}")

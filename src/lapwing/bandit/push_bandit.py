@@ -75,6 +75,7 @@ class PushBandit(BanditLearner):
                 raise InputError(f"{name} must be positive, got {value}")
         if eps is not None and not eps > 0.0:
             raise InputError(f"eps must be positive, got {eps}")
+        self.n_nodes = graph.n_nodes
         self.state = Diffusions(
             graph.adjacency,
             alpha=[alpha],
@@ -98,23 +99,18 @@ class PushBandit(BanditLearner):
     def n_classes(self) -> int:
         return int(self.rejected.shape[1])
 
-    def scores(self, nodes: Index) -> Array:
+    def _scores(self, nodes: Index) -> Array:
         """What the learner believes: one score a class."""
         return self.state.of(nodes, 0)
 
     def _guess(self, node: int) -> int:
         return int(guess_for(self.beliefs, node))
 
-    def learn(self, node: int, guess: int, correct: bool) -> None:
-        if not 0 <= guess < self.n_classes:
-            raise InputError(f"guess must lie in 0..{self.n_classes - 1}, got {guess}")
+    def _learn(self, node: int, guess: int, correct: bool) -> None:
         learn_bit(self.beliefs, node, guess, correct)
 
-    def stream(self, nodes: Nodes, labels: Nodes, *, tries: int = 1) -> Trace:
-        if tries < 1:
-            raise InputError(f"tries must be at least 1, got {tries}")
-        recorded = np.asarray(nodes, np.intp), np.asarray(labels, np.intp)
-        guesses, used = play_bits(self.beliefs, *recorded, tries)
+    def _stream(self, nodes: Nodes, labels: Nodes, *, tries: int) -> Trace:
+        guesses, used = play_bits(self.beliefs, nodes, labels, tries)
         every = np.ones(len(nodes), dtype=bool)
         return Trace(guesses=guesses, queried=every, updates=used.copy(), tries=used)
 

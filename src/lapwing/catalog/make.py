@@ -104,7 +104,7 @@ def rows_of(entry: Entry, graph: Graph, **changes: Any) -> Array:
 @lru_cache(maxsize=4)
 def _rows(graph: Graph, settings: tuple[tuple[str, Any], ...]) -> Array:
     """The rows of a graph, kept for the next learner on it; nobody may write to them."""
-    return _frozen(laplacian(graph, **dict(settings)))
+    return _frozen(laplacian(graph, components=True, **dict(settings)))
 
 
 def _frozen(rows: Array) -> Array:

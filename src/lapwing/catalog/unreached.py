@@ -28,6 +28,7 @@ class Reached(Learner):
 
     def __init__(self, inner: Learner, components: Nodes) -> None:
         self.inner, self.signed = inner, inner.signed
+        self.n_nodes, self.fixed_classes = inner.n_nodes, inner.fixed_classes
         self.components = components
         self.labelled = np.zeros(int(components.max(initial=-1)) + 1, dtype=bool)
 
@@ -38,20 +39,20 @@ class Reached(Learner):
     def n_classes(self) -> int:
         return self.inner.n_classes
 
-    def scores(self, nodes: Index) -> Array:
+    def _scores(self, nodes: Index) -> Array:
         known = self.labelled[self.components[nodes]]
-        return np.where(known[..., None], self.inner.scores(nodes), 0.0)
+        return np.where(known[..., None], self.inner._scores(nodes), 0.0)
 
-    def queries(self, node: int) -> bool:
-        return self.inner.queries(node)
+    def _queries(self, node: int) -> bool:
+        return self.inner._queries(node)
 
-    def learn(self, node: int, label: int | None) -> None:
-        self.inner.learn(node, label)
+    def _learn(self, node: int, label: int | None) -> None:
+        self.inner._learn(node, label)
         if label is not None:
             self.labelled[self.components[node]] = True
 
-    def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
-        trace = self.inner.stream(nodes, labels, always=always)
+    def _stream(self, nodes: Nodes, labels: Nodes, *, always: bool) -> Trace:
+        trace = self.inner._stream(nodes, labels, always=always)
         places = self.components[nodes]
         first = np.full(len(self.labelled), len(nodes))
         np.minimum.at(first, places[trace.queried], np.flatnonzero(trace.queried))

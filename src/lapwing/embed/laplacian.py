@@ -14,6 +14,8 @@ from lapwing.types import Array
 
 CACHED_ABOVE = 1000
 """Rows of smaller graphs are made faster than read."""
+MOST_COMPONENTS = 128
+"""How many components get a column of their own."""
 MAX_FULL = 20_000
 """The largest graph of which all rows are computed."""
 
@@ -25,6 +27,7 @@ def laplacian(
     normalized: bool = False,
     bias: float = 0.0,
     unit_rows: bool = False,
+    components: bool = False,
     cached: bool = True,
     progress: Callable[[float], None] | None = None,
 ) -> Array:
@@ -38,7 +41,11 @@ def laplacian(
     of zeros stays.
 
     A graph of c components has c zero eigenvalues: all are left out, and the rank - 1
-    smallest others are taken, so that the kernel is L+, zero between components.
+    smallest others are taken, so that the kernel is L+, zero between components. Within a
+    component most entries of L+ are negative where it is small; with `components`, a graph of
+    several components gets one more column for each of the 128 largest, constant on it, so that
+    its nodes resemble each other. Its height is that of the bias column, or else the root mean
+    square length of the rows. A connected graph gets none.
 
     Signs are fixed and the solver's start is, so the same graph gives the same rows. Rows of
     graphs above 1,000 nodes are kept on disk (`RowCache`) unless `cached` is false; `progress`
@@ -63,6 +70,10 @@ def laplacian(
     if not (np.isfinite(bias) and bias >= 0):
         raise InputError(f"bias must be finite and at least 0, got {bias}")
     rows = _rows(graph, rank, normalized, cached, progress)
+    if components and graph.n_components > 1:
+        squares = np.square(rows).sum(axis=1)
+        height = bias if bias > 0 else float(squares[squares > 0].mean() if squares.any() else 1.0)
+        rows = np.hstack([rows, np.sqrt(height) * _component_columns(graph)])
     if bias > 0:
         rows = np.hstack([rows, np.full((graph.n_nodes, 1), np.sqrt(bias))])
     return with_unit_rows(rows) if unit_rows else rows
@@ -93,6 +104,13 @@ def _rows(
     if progress is not None:
         progress(1.0)
     return rows
+
+
+def _component_columns(graph: Graph) -> Array:
+    """One 0/1 column for each of the largest components."""
+    sizes = np.bincount(graph.components)
+    largest = np.argsort(-sizes, kind="stable")[:MOST_COMPONENTS]
+    return np.asarray(graph.components[:, None] == largest, dtype=np.float64)
 
 
 def with_unit_rows(rows: Array) -> Array:

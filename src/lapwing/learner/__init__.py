@@ -4,14 +4,8 @@ Reading (`scores`, `predict`, `predict_proba`, `margin`, `queries`) never change
 of online learning ends with exactly one `learn`, whose label is ``None`` when none was given.
 """
 
+from lapwing.learner.bandit import BanditLearner
 from lapwing.learner.capabilities import CanChangeEdges, CanMakeRoom, CanSave, CanWithdraw
-from lapwing.learner.contracts import (
-    BanditLearner,
-    BinaryLearner,
-    Classifier,
-    Learner,
-    Predictor,
-)
 from lapwing.learner.decisions import (
     decided,
     probabilities,
@@ -21,6 +15,8 @@ from lapwing.learner.decisions import (
     within_reach,
 )
 from lapwing.learner.described import Described
+from lapwing.learner.online import BinaryLearner, Learner
+from lapwing.learner.predictor import Classifier, Predictor
 from lapwing.learner.traces import BinaryTrace, Trace
 
 __all__ = [

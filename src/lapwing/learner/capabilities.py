@@ -1,4 +1,7 @@
-"""What some learners can do beyond their contract; ask with `isinstance`."""
+"""What some learners can do beyond their contract; ask with `isinstance`.
+
+As in the contracts, public verbs check what they are given and call the verb with an underscore.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +9,40 @@ from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Self
 
+import numpy as np
+
+from lapwing.checks import MOST_CLASSES, one_node, whole_number
+from lapwing.errors import InputError
+
 
 class CanWithdraw(ABC):
     """A learner that can take back a label it has learned."""
 
-    @abstractmethod
+    n_nodes: int
+
     def withdraw(self, node: int) -> None:
         """Forget this node's label, as if it had never been given."""
+        self._withdraw(one_node(node, self.n_nodes))
+
+    @abstractmethod
+    def _withdraw(self, node: int) -> None: ...
 
 
 class CanMakeRoom(ABC):
     """A learner that can be told of classes before their first labels."""
 
-    @abstractmethod
+    fixed_classes: int | None
+
     def make_room(self, n_classes: int) -> None:
         """Reserve memory for this many classes."""
+        n_classes = whole_number("n_classes", n_classes, 0)
+        most = MOST_CLASSES if self.fixed_classes is None else self.fixed_classes
+        if n_classes > most:
+            raise InputError(f"n_classes must be at most {most}, got {n_classes}")
+        self._make_room(n_classes)
+
+    @abstractmethod
+    def _make_room(self, n_classes: int) -> None: ...
 
 
 class CanSave(ABC):
@@ -38,10 +60,28 @@ class CanSave(ABC):
 class CanChangeEdges(ABC):
     """A learner whose graph may change while it learns."""
 
-    @abstractmethod
+    n_nodes: int
+
     def add_edge(self, u: int, v: int, weight: float = 1.0) -> None:
         """Add an edge, or add to the weight of one."""
+        u, v = self._two_nodes(u, v)
+        number = isinstance(weight, float | int | np.number) and not isinstance(weight, bool)
+        if not (number and np.isfinite(weight) and weight > 0.0):
+            raise InputError(f"edge weights must be positive and finite, got {weight!r}")
+        self._add_edge(u, v, float(weight))
 
-    @abstractmethod
     def remove_edge(self, u: int, v: int) -> None:
         """Remove an edge."""
+        self._remove_edge(*self._two_nodes(u, v))
+
+    @abstractmethod
+    def _add_edge(self, u: int, v: int, weight: float) -> None: ...
+
+    @abstractmethod
+    def _remove_edge(self, u: int, v: int) -> None: ...
+
+    def _two_nodes(self, u: int, v: int) -> tuple[int, int]:
+        u, v = one_node(u, self.n_nodes), one_node(v, self.n_nodes)
+        if u == v:
+            raise InputError(f"an edge joins two nodes, got {u} twice")
+        return u, v

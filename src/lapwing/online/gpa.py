@@ -49,18 +49,18 @@ class GPA(BinaryLearner):
     """
 
     def __init__(self, features: Array, *, every_label: bool = False) -> None:
-        self.features = features
+        self.features, self.n_nodes = features, len(features)
         self.every_label = every_label
         self.w = np.zeros(features.shape[1])
 
-    def margin(self, nodes: Index) -> Array:
+    def _margin(self, nodes: Index) -> Array:
         return margins(self.features, nodes, self.w)
 
-    def learn(self, node: int, label: int | None) -> None:
+    def _learn(self, node: int, label: int | None) -> None:
         if label is not None:
-            self.stream(np.array([node]), np.array([label]))
+            self._stream(np.array([node]), np.array([label]), None)
 
-    def stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None = None) -> BinaryTrace:
+    def _stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None) -> BinaryTrace:
         asked = np.ones(len(nodes), dtype=bool)
         told = asked if shown is None else shown
         found, updated = rounds(self.features, nodes, labels, told, self.every_label, self.w)

@@ -68,17 +68,16 @@ class KNN(Learner):
             raise InputError(f"k must be at least 1, got {k}")
         if distance not in DISTANCES:
             raise InputError(f"distance must be one of {', '.join(DISTANCES)}, got {distance!r}")
-        self.k = k
+        self.k, self.n_nodes, self.fixed_classes = k, graph.n_nodes, n_classes
         self.distances: Callable[[int], Array] = DISTANCES[distance](graph)
         self.columns = np.empty((8, graph.n_nodes))
         self.labels: list[int] = []
-        self.fixed = n_classes
 
     @property
     def n_classes(self) -> int:
-        return self.fixed or max(self.labels, default=-1) + 1
+        return self.fixed_classes or max(self.labels, default=-1) + 1
 
-    def scores(self, nodes: Index) -> Array:
+    def _scores(self, nodes: Index) -> Array:
         """The share of the votes that each class gets, and a trifle for its nearest voter."""
         labels = np.array(self.labels, dtype=np.intp)
         if not len(labels):
@@ -93,11 +92,9 @@ class KNN(Learner):
         nearest = np.stack([near[labels == k].max(axis=0, initial=0.0) for k in classes], axis=-1)
         return np.asarray(votes / np.maximum(votes.sum(axis=-1, keepdims=True), 1) + nearest)
 
-    def learn(self, node: int, label: int | None) -> None:
+    def _learn(self, node: int, label: int | None) -> None:
         if label is None:
             return
-        if self.fixed is not None and label >= self.fixed:
-            raise InputError(f"labels must lie in 0..{self.fixed - 1}, got {label}")
         if len(self.labels) == len(self.columns):
             self.columns = np.concatenate([self.columns, np.empty_like(self.columns)])
         self.columns[len(self.labels)] = self.distances(node)

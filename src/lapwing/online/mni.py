@@ -63,7 +63,7 @@ class MNI(KernelLearner):
         self.progress = 0.0
         self.assigned = 0
 
-    def margin(self, nodes: Index) -> Array:
+    def _margin(self, nodes: Index) -> Array:
         if np.ndim(nodes) == 0:
             node = int(nodes)
             return np.asarray(self.span.start_values(node) + self._row(node) @ self._z)
@@ -72,7 +72,7 @@ class MNI(KernelLearner):
             self.assigned = len(self.nodes)
         return self.span.values(nodes)
 
-    def learn(self, node: int, label: int | None) -> None:
+    def _learn(self, node: int, label: int | None) -> None:
         if label is None:
             return
         row = self._row(node)
@@ -87,7 +87,7 @@ class MNI(KernelLearner):
             self.z[len(self.nodes) - 1] = moved / np.sqrt(left)
             self.progress += moved**2 / left
 
-    def stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None = None) -> BinaryTrace:
+    def _stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None) -> BinaryTrace:
         """Play rounds over a recorded stream; new nodes are one blocked Cholesky.
 
         With Fz = y, round t has the margin y_t - F_tt z_t. The last node, whose label the others
@@ -99,8 +99,8 @@ class MNI(KernelLearner):
         if every and new and len(nodes) > 2:
             first = self._block(nodes[:-1], labels[:-1].astype(np.float64))
         if first is None:
-            return super().stream(nodes, labels, shown)
-        last = super().stream(nodes[-1:], labels[-1:]).margins
+            return super()._stream(nodes, labels, shown)
+        last = super()._stream(nodes[-1:], labels[-1:], None).margins
         return BinaryTrace(np.append(first, last), np.ones(len(nodes), dtype=bool))
 
     @property

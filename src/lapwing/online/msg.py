@@ -56,7 +56,7 @@ class MSG(MarginLearner):
 
     Examples
     --------
-    Two triangles joined by an edge: one label, then no more questions.
+    Two triangles joined by an edge: one label per triangle, then no more questions.
 
     >>> from lapwing import Graph
     >>> from lapwing.embed import laplacian
@@ -65,7 +65,7 @@ class MSG(MarginLearner):
     >>> learner = MSG(rows, 2, b=0.1, phi=0.5, h=0.01)
     >>> trace = learner.stream(np.array([0, 5, 1, 4]), np.array([0, 1, 0, 1]))
     >>> trace.guesses, trace.queried
-    (array([-1,  1,  0,  1]), array([ True, False, False, False]))
+    (array([-1,  0,  0,  1]), array([ True,  True, False, False]))
     """
 
     def __init__(

@@ -38,13 +38,14 @@ class MulticlassGPA(MarginLearner):
 
     Examples
     --------
-    Two triangles joined by an edge: one label colours both.
+    Two triangles joined by an edge: one label per triangle colours both.
 
     >>> from lapwing import Graph
     >>> from lapwing.embed import laplacian
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
     >>> learner = MulticlassGPA(laplacian(graph, normalized=True, unit_rows=True), 2)
     >>> learner.learn(0, 0)
+    >>> learner.learn(5, 1)
     >>> learner.predict(np.arange(6))
     array([0, 0, 0, 1, 1, 1])
     """

@@ -59,20 +59,20 @@ class OLLGC(BinaryLearner):
     def __init__(self, features: Array, *, mu: float = 0.1, every_label: bool = False) -> None:
         positive("mu", mu)
         d = features.shape[1]
-        self.features = features
+        self.features, self.n_nodes = features, len(features)
         self.mu = mu
         self.every_label = every_label
         self.inverse = np.eye(d) / mu
         self.w = np.zeros(d)
 
-    def margin(self, nodes: Index) -> Array:
+    def _margin(self, nodes: Index) -> Array:
         return margins(self.features, nodes, self.w)
 
-    def learn(self, node: int, label: int | None) -> None:
+    def _learn(self, node: int, label: int | None) -> None:
         if label is not None:
-            OLLGC.stream(self, np.array([node]), np.array([label]))
+            OLLGC._stream(self, np.array([node]), np.array([label]), None)
 
-    def stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None = None) -> BinaryTrace:
+    def _stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None) -> BinaryTrace:
         told = np.ones(len(nodes), dtype=bool) if shown is None else shown
         found, updated = rounds(
             self.features, nodes, labels, told, self.every_label, self.inverse, self.w

@@ -7,13 +7,19 @@ from collections.abc import Callable
 
 import numpy as np
 
-from lapwing.checks import classes_after
 from lapwing.learner import BinaryLearner, Learner, Trace
-from lapwing.online.linear.new_classes import first_rounds, largest
+from lapwing.online.linear.new_classes import (
+    first_rounds,
+    largest,
+    n_classes_after,
+    of_named,
+    with_more,
+)
+from lapwing.online.linear.recorded_learner import RecordedLearner
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 
-class OneVsRest(Learner):
+class OneVsRest(RecordedLearner):
     """One binary learner a class; the largest margin wins; any of them may query.
 
     Without `n_classes`, classes appear in mid-stream. To make a late class the same as one known
@@ -36,8 +42,9 @@ class OneVsRest(Learner):
     >>> from lapwing.learner import BinaryLearner
     >>> class Last(BinaryLearner):
     ...     said = 0.0
-    ...     def margin(self, nodes): return np.full(np.shape(nodes), self.said)
-    ...     def learn(self, node, label): self.said = float(label or self.said)
+    ...     n_nodes = 3
+    ...     def _margin(self, nodes): return np.full(np.shape(nodes), self.said)
+    ...     def _learn(self, node, label): self.said = float(label or self.said)
     >>> learner = OneVsRest(Last)
     >>> learner.learn(0, 1)
     >>> learner.scores(0), int(learner.predict(0))
@@ -57,6 +64,9 @@ class OneVsRest(Learner):
         self.share = share
         self.learners = [make() for _ in range(n_classes or 0)]
         self.unnamed = make() if n_classes is None else None
+        self.named = np.zeros(n_classes or 0, dtype=bool)
+        self.fixed_classes = n_classes
+        self.n_nodes = self._everyone()[0].n_nodes
 
     def __repr__(self) -> str:
         one = self.unnamed or self.learners[0]
@@ -67,41 +77,45 @@ class OneVsRest(Learner):
     def n_classes(self) -> int:
         return len(self.learners)
 
-    def scores(self, nodes: Index) -> Array:
+    def _scores(self, nodes: Index) -> Array:
         if not self.learners:
             return np.zeros((*np.shape(nodes), 0))
-        return np.stack([learner.margin(nodes) for learner in self.learners], axis=-1)
+        margins = np.stack([learner._margin(nodes) for learner in self.learners], axis=-1)
+        return of_named(margins, self.named)
 
-    def queries(self, node: int) -> bool:
-        return any(learner.queries(node) for learner in self._everyone())
+    def _queries(self, node: int) -> bool:
+        return any(learner._queries(node) for learner in self._everyone())
 
-    def learn(self, node: int, label: int | None) -> None:
+    def _learn(self, node: int, label: int | None) -> None:
         if label is not None:
             self._name(label)
         for k, learner in enumerate(self._everyone()):
-            told = label is not None and (self.share or learner.queries(node))
-            learner.learn(node, (1 if label == k else -1) if told else None)
+            told = label is not None and (self.share or learner._queries(node))
+            learner._learn(node, (1 if label == k else -1) if told else None)
 
-    def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
+    def _stream(self, nodes: Nodes, labels: Nodes, *, always: bool) -> Trace:
         if self.share:
-            return super().stream(nodes, labels, always=always)
-        return self.rounds(nodes, labels, np.ones(len(nodes), dtype=bool), always=always)
+            return Learner._stream(self, nodes, labels, always=always)
+        return super()._stream(nodes, labels, always=always)
 
-    def rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
+    def _rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
         """Play a recorded stream class by class, since no class needs another's answers.
 
         Where `shown` is false no label is given, whoever queries it.
         """
         n_before = self.n_classes
-        n_after = classes_after(n_before, labels, grows=self.unnamed is not None)
+        n_after = n_classes_after(n_before, labels)
         late = [self._late() for _ in range(n_before, n_after)]
         signs = np.where(labels == np.arange(n_after + 1)[:, None], 1, -1)
         everyone = [*self.learners, *late, *([self.unnamed] if self.unnamed else [])]
-        traces = [learner.stream(nodes, signs[k], shown) for k, learner in enumerate(everyone)]
+        traces = [learner._stream(nodes, signs[k], shown) for k, learner in enumerate(everyone)]
         asked = np.array([trace.queried for trace in traces]).reshape(-1, len(nodes)) & shown
         queried = (asked.any(axis=0) | always) & shown
-        first = first_rounds(np.where(queried, labels, UNKNOWN), n_before, n_after)
-        self.learners += late[: int((first[n_before:] < len(nodes)).sum())]
+        named = with_more(self.named, n_after)
+        first = first_rounds(np.where(queried, labels, UNKNOWN), named)
+        known = n_classes_after(n_before, labels[queried])
+        self.learners += late[: known - n_before]
+        self.named = (first < len(nodes))[:known]
         margins = np.array([trace.margins for trace in traces[:n_after]]).reshape(-1, len(nodes))
         updated = [trace.updated for trace in traces[:n_after] if trace.updated is not None]
         return Trace(
@@ -117,9 +131,10 @@ class OneVsRest(Learner):
 
     def _name(self, label: int) -> None:
         """Make sure that a class exists."""
-        classes_after(self.n_classes, np.array([label]), grows=self.unnamed is not None)
         while len(self.learners) <= label:
             self.learners.append(self._late())
+        self.named = with_more(self.named, self.n_classes)
+        self.named[label] = True
 
     def _late(self) -> BinaryLearner:
         """The learner of a class that was never named, up to now."""

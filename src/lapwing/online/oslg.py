@@ -44,7 +44,7 @@ class OSLG(MarginLearner):
 
     Examples
     --------
-    Two triangles joined by an edge: one label colours all.
+    Two triangles joined by an edge: one label per triangle colours all.
 
     >>> from lapwing import Graph
     >>> from lapwing.embed import laplacian
@@ -52,7 +52,7 @@ class OSLG(MarginLearner):
     >>> learner = OSLG(laplacian(graph, normalized=True, unit_rows=True), 2, b=1.0)
     >>> trace = learner.stream(np.array([0, 5, 1, 4]), np.array([0, 1, 0, 1]))
     >>> trace.guesses, trace.updates
-    (array([-1,  1,  0,  1]), array([2, 0, 0, 0]))
+    (array([-1,  0,  0,  1]), array([2, 2, 0, 0]))
     """
 
     def __init__(self, features: Array, n_classes: int | None = None, *, b: float = 10.0) -> None:

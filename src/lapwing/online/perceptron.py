@@ -47,6 +47,6 @@ class Perceptron(KernelLearner):
     array([ 1.17,  0.83,  0.5 , -0.5 , -0.83, -1.17])
     """
 
-    def learn(self, node: int, label: int | None) -> None:
+    def _learn(self, node: int, label: int | None) -> None:
         if label is not None and label * self.span.values(node) <= 0:
             self.span.add(node, label)

@@ -89,7 +89,7 @@ class Projections(KernelLearner):
         self.projected = 0
         self.unfinished = 0
 
-    def learn(self, node: int, label: int | None) -> None:
+    def _learn(self, node: int, label: int | None) -> None:
         if label is None:
             return
         margin = label * float(self.span.values(node))

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 
 from lapwing.checks import between
 from lapwing.learner import Learner, Trace
-from lapwing.types import Array, Index, Mask, Nodes
-
-
-class Recorded(Protocol):
-    """A learner that can play a recorded stream in which some labels are held back."""
-
-    signed: bool
-
-    @property
-    def n_classes(self) -> int: ...
-    def scores(self, nodes: Index) -> Array: ...
-    def learn(self, node: int, label: int | None) -> None: ...
-    def rounds(self, nodes: Nodes, labels: Nodes, shown: Mask) -> Trace: ...
+from lapwing.online.linear.recorded_learner import RecordedLearner
+from lapwing.types import Array, Index, Nodes
 
 
 class RandomSampling(Learner):
     """A learner that queries each node with the same probability, whatever it knows.
 
     The rival of `SSLGC` in Gu et al. (2013), Section 6.6, who put it on the graph perceptron;
-    here on any learner with `rounds`, such as one-vs-rest `GPA` or `OLLGC`. One coin a node serves
+    here on any `RecordedLearner`, such as one-vs-rest `GPA` or `OLLGC`. One coin per node serves
     all classes. The coin of the next round is thrown at the end of `learn`.
 
     Parameters
@@ -52,9 +39,10 @@ class RandomSampling(Learner):
     array([False, False,  True, False,  True,  True])
     """
 
-    def __init__(self, inner: Recorded, *, p: float = 0.3, seed: int = 0) -> None:
+    def __init__(self, inner: RecordedLearner, *, p: float = 0.3, seed: int = 0) -> None:
         between("p", p, 0, 1)
         self.inner, self.signed = inner, inner.signed
+        self.n_nodes, self.fixed_classes = inner.n_nodes, inner.fixed_classes
         self.p = p
         self.rng = np.random.default_rng(seed)
         self.coin = self.rng.random()
@@ -66,17 +54,17 @@ class RandomSampling(Learner):
     def n_classes(self) -> int:
         return self.inner.n_classes
 
-    def scores(self, nodes: Index) -> Array:
-        return self.inner.scores(nodes)
+    def _scores(self, nodes: Index) -> Array:
+        return self.inner._scores(nodes)
 
-    def queries(self, node: int) -> bool:  # noqa: ARG002 - the same for every node
+    def _queries(self, node: int) -> bool:  # noqa: ARG002 - the same for every node
         return bool(self.coin < self.p)
 
-    def learn(self, node: int, label: int | None) -> None:
-        self.inner.learn(node, label)
+    def _learn(self, node: int, label: int | None) -> None:
+        self.inner._learn(node, label)
         self.coin = self.rng.random()
 
-    def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
+    def _stream(self, nodes: Nodes, labels: Nodes, *, always: bool) -> Trace:
         coins = np.concatenate([[self.coin], self.rng.random(len(nodes))])
         self.coin = float(coins[-1])
-        return self.inner.rounds(nodes, labels, (coins[:-1] < self.p) | always)
+        return self.inner._rounds(nodes, labels, (coins[:-1] < self.p) | always)

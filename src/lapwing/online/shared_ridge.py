@@ -5,15 +5,21 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from lapwing.checks import between, classes_after, positive
+from lapwing.checks import between, node_or_nodes, positive
 from lapwing.learner import Trace
 from lapwing.linalg.products import dot, row_products
 from lapwing.linalg.ridge.inverse import lower
 from lapwing.linalg.ridge.triangle import mirror, triangle_lower, triangle_times
-from lapwing.online.linear.new_classes import first_rounds, largest
+from lapwing.online.linear.new_classes import (
+    first_rounds,
+    largest,
+    n_classes_after,
+    of_named,
+    with_more,
+)
 from lapwing.online.linear.recorded_learner import RecordedLearner
 from lapwing.online.linear.weight_vectors import add
-from lapwing.online.sslgc import AHEAD, ahead, doubtful, exceeds
+from lapwing.online.sslgc import AHEAD, ahead, doubtful, exceeds, query_limits
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 
@@ -70,11 +76,12 @@ class SharedRidge(RecordedLearner):
         positive("mu", mu)
         between("kappa", 0.0 if kappa is None else kappa, 0, 1)
         d = features.shape[1]
-        self.features = features
+        self.features, self.n_nodes = features, len(features)
         self.mu = mu
         self.kappa = kappa
         self.t = 1
-        self.grows = n_classes is None
+        self.fixed_classes = n_classes
+        self.named = np.zeros(n_classes or 0, dtype=bool)
         self.inverse = np.eye(d) / mu
         self.weights = np.zeros(((n_classes or 0) + 1, d))
         """One row per class, then one for a class nobody has named yet."""
@@ -83,35 +90,36 @@ class SharedRidge(RecordedLearner):
     def n_classes(self) -> int:
         return len(self.weights) - 1
 
-    def scores(self, nodes: Index) -> Array:
+    def _scores(self, nodes: Index) -> Array:
         wanted = np.asarray(nodes, dtype=np.intp)
         found = row_products(self.features, wanted.ravel(), self.weights[:-1])
-        return np.asarray(found).reshape(*wanted.shape, self.n_classes)
+        return of_named(np.asarray(found).reshape(*wanted.shape, self.n_classes), self.named)
 
     def uncertainty(self, nodes: Index) -> Array:
         """How unsure the margins are, q = m'A^-1 m, of one node or of each of many."""
-        rows = self.features[nodes]
+        rows = self.features[node_or_nodes(nodes, self.n_nodes)]
         return np.asarray(((rows @ self.inverse) * rows).sum(axis=-1))
 
-    def queries(self, node: int) -> bool:
+    def _queries(self, node: int) -> bool:
         if self.kappa is None:
             return True
         q = triangle_times(self.inverse, self.features[node], np.empty(len(self.inverse)))
-        return bool(exceeds(q, self.limits(1)[0]))
+        return bool(exceeds(q, query_limits(self.t, 1, self.kappa)[0]))
 
-    def rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
+    def _rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
         n_before = self.n_classes
-        n_after = classes_after(n_before, labels, grows=self.grows)
+        n_after = n_classes_after(n_before, labels)
         late = np.repeat(self.weights[-1:], n_after - n_before, axis=0)
         weights = np.vstack([self.weights[:-1], late, self.weights[-1:]])
-        limits = self.limits(len(nodes), always=always)
+        limits = query_limits(self.t, len(nodes), self.kappa, always=always)
         margins, asked = shared_rounds(
             self.features, nodes, labels, shown, limits, self.inverse, weights
         )
         self.t += len(nodes)
         queried = asked & shown
-        first = first_rounds(np.where(queried, labels, UNKNOWN), n_before, n_after)
-        known = n_before + int((first[n_before:] < len(nodes)).sum())
+        first = first_rounds(np.where(queried, labels, UNKNOWN), with_more(self.named, n_after))
+        known = n_classes_after(n_before, labels[queried])
+        self.named = (first < len(nodes))[:known]
         self.weights = np.vstack([weights[:known], weights[-1:]])
         signs = np.where(labels == np.arange(n_after)[:, None], 1, -1)
         return Trace(

@@ -78,15 +78,15 @@ class SSLGC(OLLGC):
         self.kappa = kappa
         self.t = 1
 
-    def queries(self, node: int) -> bool:
+    def _queries(self, node: int) -> bool:
         x, v = self.features[node], np.empty(len(self.w))
         return bool(exceeds(triangle_times(self.inverse, x, v), self._thresholds(1)[0]))
 
-    def learn(self, node: int, label: int | None) -> None:
-        super().learn(node, label)
+    def _learn(self, node: int, label: int | None) -> None:
+        super()._learn(node, label)
         self.t += 1
 
-    def stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None = None) -> BinaryTrace:
+    def _stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None) -> BinaryTrace:
         told = np.ones(len(nodes), dtype=bool) if shown is None else shown
         found, queried, updated = selective_rounds(
             self.features,
@@ -118,6 +118,19 @@ def thresholds(start: int, rounds: int, kappa: float) -> Array:
     for i in range(rounds):
         found[i] = float(start + i) ** -kappa
     return found
+
+
+def query_limits(t: int, rounds: int, kappa: float | None, *, always: bool = False) -> Array:
+    """The thresholds of the rounds from t on; -1, below all, where every label is asked for.
+
+    Examples
+    --------
+    >>> query_limits(4, 2, 0.5).round(2).tolist(), query_limits(4, 2, None).tolist()
+    ([0.5, 0.45], [-1.0, -1.0])
+    """
+    if always or kappa is None:
+        return np.full(rounds, -1.0)
+    return np.asarray(thresholds(t, rounds, kappa))
 
 
 @njit(cache=True)

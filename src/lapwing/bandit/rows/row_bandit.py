@@ -35,6 +35,7 @@ class RowBandit(BanditLearner):
             raise InputError(f"n_classes of a bandit must be at least 2, got {n_classes}")
         self.features = np.ascontiguousarray(features, dtype=np.float64)
         n, d = self.features.shape
+        self.n_nodes = n
         self.rng = np.random.default_rng(seed)
         self.tie_order = self.rng.permutation(n_classes)
         self.rejected = np.zeros((n, n_classes), dtype=bool)
@@ -47,32 +48,19 @@ class RowBandit(BanditLearner):
         """How many classes there are."""
         return len(self.weights)
 
-    def scores(self, nodes: Index) -> Array:
-        """What the learner believes, without exploring: one score a class."""
+    def _scores(self, nodes: Index) -> Array:
         many = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
         scores = row_products(self.features, many, self.weights)
         return np.asarray(scores[0] if np.ndim(nodes) == 0 else scores)
 
-    def learn(self, node: int, guess: int, correct: bool) -> None:
-        if not 0 <= guess < self.n_classes:
-            raise InputError(f"guess must lie in 0..{self.n_classes - 1}, got {guess}")
+    def _learn(self, node: int, guess: int, correct: bool) -> None:
         self.n_guesses += 1
         self.n_second_guesses += bool(self.rejected[node].any())
         self.n_updates += bool(self._learned(node, guess, correct))
         self.rejected[node, guess] |= not correct
         self.dice = self._drawn(1)[0]
 
-    def stream(self, nodes: Nodes, labels: Nodes, *, tries: int = 1) -> Trace:
-        """Play rounds over a recorded stream, each with up to `tries` guesses.
-
-        A round's guess is its first; `updates` and `tries` of the trace count over all.
-        """
-        if tries < 1:
-            raise InputError(f"tries must be at least 1, got {tries}")
-        outside = (labels < 0) | (labels >= self.n_classes)
-        if outside.any():
-            wrong = labels[np.argmax(outside)]
-            raise InputError(f"labels must lie in 0..{self.n_classes - 1}, got {wrong}")
+    def _stream(self, nodes: Nodes, labels: Nodes, *, tries: int) -> Trace:
         start = self.rng.bit_generator.state
         dice = np.concatenate([self.dice[None], self._drawn(len(nodes) * tries)])
         tally = blank_tally(len(nodes))

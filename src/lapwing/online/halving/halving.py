@@ -74,14 +74,15 @@ class Halving(BinaryLearner):
             self.counts = EveryLabelling(graph)
         self.cut, self.exactly = cut, exactly
         self.most = graph.n_edges
+        self.n_nodes = graph.n_nodes
         self.labels: dict[int, int] = {}
         self.mistake_bound = int(math.log2(max(self.counts.total(cut, exactly=exactly), 1)))
         self.share = self._recounted()
 
-    def margin(self, nodes: Index) -> Array:
+    def _margin(self, nodes: Index) -> Array:
         return np.asarray(self.share[nodes])
 
-    def learn(self, node: int, label: int | None) -> None:
+    def _learn(self, node: int, label: int | None) -> None:
         if label is not None:
             self.labels[node] = label
             self.share = self._recounted()

@@ -22,6 +22,8 @@ class Span(ABC):
     copies, the hypothesis is not.
     """
 
+    n_nodes: int
+
     @abstractmethod
     def values(self, nodes: Index) -> Array:
         """G at some nodes."""
@@ -63,7 +65,7 @@ class RowSpan(Span):
     """
 
     def __init__(self, features: Array, *, c: float = 0.0, start: Array | None = None) -> None:
-        self.features, self.c = features, c
+        self.features, self.n_nodes, self.c = features, len(features), c
         self.start = _checked_start(start, features.shape[1], "column of the rows")
         self.w = self.start.copy()
         self.on_diagonal = np.zeros(len(features)) if c else None
@@ -116,7 +118,7 @@ class ColumnSpan(Span):
     """
 
     def __init__(self, columns: Columns, *, c: float = 0.0, start: Array | None = None) -> None:
-        self.columns, self.c = columns, c
+        self.columns, self.n_nodes, self.c = columns, columns.n_nodes, c
         self.start = _checked_start(start, columns.n_nodes, "node")
         self.g = self.start.copy()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lapwing.checks import node_or_nodes
 from lapwing.learner import BinaryLearner
 from lapwing.online.kernel.columns import Columns
 from lapwing.online.kernel.expansion import span_of
@@ -26,10 +27,11 @@ class KernelLearner(BinaryLearner):
         self, kernel: Array | Columns, *, c: float = 0.0, start: Array | None = None
     ) -> None:
         self.span = span_of(kernel, c=c, start=start)
+        self.n_nodes = self.span.n_nodes
 
-    def margin(self, nodes: Index) -> Array:
+    def _margin(self, nodes: Index) -> Array:
         return self.span.values(nodes)
 
     def norms(self, nodes: Index) -> Array:
         """K_ii, the squared norm of each node's kernel column."""
-        return self.span.norms(nodes)
+        return self.span.norms(node_or_nodes(nodes, self.n_nodes))

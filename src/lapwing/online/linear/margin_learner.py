@@ -8,6 +8,7 @@ from lapwing.errors import InputError
 from lapwing.learner import Learner, Trace
 from lapwing.linalg.products import row_products
 from lapwing.online.linear import margin_ridge
+from lapwing.online.linear.new_classes import n_classes_after, of_named, with_more
 from lapwing.types import Array, Index, Nodes
 
 
@@ -23,9 +24,10 @@ class MarginLearner(Learner):
 
     def __init__(self, features: Array, n_classes: int | None, rule: margin_ridge.Rule) -> None:
         self.features = np.ascontiguousarray(features, dtype=np.float64)
-        d = self.features.shape[1]
+        self.n_nodes, d = self.features.shape
         self.rule = rule
-        self.grows = n_classes is None
+        self.fixed_classes = n_classes
+        self.named = np.zeros(n_classes or 0, dtype=bool)
         self.inverse = np.eye(d) / rule.b
         self.weights = np.zeros((n_classes or 0, d))
         self.dice = np.zeros(1)
@@ -39,41 +41,37 @@ class MarginLearner(Learner):
         """How many classes' weights one update changes; the paper counts each of them."""
         return min(2, self.n_classes) if self.rule.pairs else self.n_classes
 
-    def scores(self, nodes: Index) -> Array:
+    def _scores(self, nodes: Index) -> Array:
         many = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
         scores = row_products(self.features, many, self.weights)
-        return np.asarray(scores[0] if np.ndim(nodes) == 0 else scores)
+        return of_named(np.asarray(scores[0] if np.ndim(nodes) == 0 else scores), self.named)
 
-    def queries(self, node: int) -> bool:
-        x, scores = self.features[node], self.scores(node)
+    def _queries(self, node: int) -> bool:
+        x, scores = self.features[node], self.weights @ self.features[node]
         return bool(margin_ridge.wants(x, scores, self.dice[0], self._state(), self.rule))
 
-    def learn(self, node: int, label: int | None) -> None:
+    def _learn(self, node: int, label: int | None) -> None:
         if label is not None:
             self._play(np.array([node]), np.array([label]), self.dice, always=True)
         self.dice = self._drawn(1)
 
-    def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
+    def _stream(self, nodes: Nodes, labels: Nodes, *, always: bool) -> Trace:
         dice = np.concatenate([self.dice, self._drawn(len(nodes))])
         trace = self._play(nodes, labels, dice[:-1], always=always)
         self.dice = dice[-1:]
         return trace
 
     def _play(self, nodes: Nodes, labels: Nodes, dice: Array, *, always: bool) -> Trace:
-        known = self.n_classes
-        most = int(labels.max(initial=-1)) + 1
-        if len(labels) and (labels.min() < 0 or (most > known and not self.grows)):
-            wrong = labels[(labels < 0) | (labels >= (most if self.grows else known))][0]
-            upper = "at least 0" if self.grows else f"in 0..{known - 1}"
-            raise InputError(f"labels must lie {upper}, got {wrong}")
+        known, most = self.n_classes, n_classes_after(self.n_classes, labels)
         if most > known:
             new = np.zeros((most - known, self.weights.shape[1]))
             self.weights = np.vstack([self.weights, new])
+            self.named = with_more(self.named, most)
         rule = self.rule._replace(h=np.inf) if always else self.rule
         guesses, queried, taught, known = margin_ridge.rounds(
             self.features, nodes, labels, dice, self._state(), rule, known
         )
-        self.weights = self.weights[:known]
+        self.weights, self.named = self.weights[:known], self.named[:known]
         return Trace(guesses=guesses, queried=queried, updates=taught * self.vectors_per_update)
 
     def _drawn(self, count: int) -> Array:
@@ -81,7 +79,9 @@ class MarginLearner(Learner):
         return np.zeros(count)
 
     def _state(self) -> margin_ridge.State:
-        return margin_ridge.State(self.inverse, self.weights, np.empty(self.features.shape[1]))
+        return margin_ridge.State(
+            self.inverse, self.weights, np.empty(self.features.shape[1]), self.named
+        )
 
 
 def checked_margin(phi: float) -> float:

@@ -40,6 +40,7 @@ class State(NamedTuple):
     inverse: Array
     weights: Array
     direction: Array
+    named: Mask
 
 
 @njit(cache=True)
@@ -61,6 +62,18 @@ def two_best(scores: Array) -> tuple[int, int]:
 
 
 @njit(cache=True)
+def best_named(scores: Array, named: Mask) -> int:
+    """The first class with the largest score among those that have a label; -1 for none."""
+    best, known = -1, False
+    for k in range(scores.size):
+        if named[k]:
+            known = known or scores[k] != 0.0
+            if best < 0 or scores[k] > scores[best]:
+                best = k
+    return best if known else -1
+
+
+@njit(cache=True)
 def gap_above(scores: Array, k: int, other: int) -> float:
     """How far class k is above the other, or above 0 where there is no other."""
     return float(scores[k] - (scores[other] if other >= 0 else 0.0))
@@ -72,7 +85,7 @@ def wants(x: Array, scores: Array, die: float, state: State, rule: Rule) -> bool
     if rule.h == np.inf:
         return True
     best, second = two_best(scores)
-    if best < 0:
+    if best < 0 or not state.named[best]:
         return True
     shrink, sigma, _ = weighed(inverse_times(state.inverse, x, state.direction), rule.weight)
     theta = max(0.0, shrink * gap_above(scores, best, second) - rule.phi * sigma)
@@ -132,14 +145,12 @@ def rounds(
     for t in range(nodes.size):
         x = features[nodes[t]]
         scores = room[:known]
-        anything = False
         for k in range(known):
             scores[k] = dot(x, state.weights[k])
-            anything = anything or scores[k] != 0.0
-        if anything:
-            guesses[t] = two_best(scores)[0]
+        guesses[t] = best_named(scores, state.named)
         queried[t] = wants(x, scores, dice[t], state, rule)
         if queried[t]:
             known = max(known, labels[t] + 1)
+            state.named[labels[t]] = True
             taught[t] = learned(x, guesses[t], labels[t], room[:known], state, rule)
     return guesses, queried, taught, known

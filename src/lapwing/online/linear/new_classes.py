@@ -1,40 +1,46 @@
-"""Classes that appear in mid-stream."""
+"""Classes that appear in mid-stream, and classes known in advance that have no label yet."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from lapwing.types import UNKNOWN, Array, Nodes
+from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 
-def first_rounds(shown: Nodes, n_before: int, n_after: int) -> Nodes:
-    """The round in which each class became known: -1 if before, ``len(shown)`` if never.
-
-    `shown` holds the label of each round, `UNKNOWN` where none was. A label makes every class
-    up to its own known.
+def n_classes_after(n_classes: int, labels: Nodes) -> int:
+    """How many classes there are once these labels are known.
 
     Examples
     --------
-    >>> first_rounds(np.array([0, -1, 2]), n_before=1, n_after=4)
-    array([-1,  2,  2,  3])
+    >>> n_classes_after(2, np.array([0, 3]))
+    4
     """
-    first = np.full(n_after, -1, dtype=np.intp)
-    for k in range(n_before, n_after):
-        known = shown >= k
-        first[k] = np.argmax(known) if known.any() else len(shown)
+    return max(n_classes, int(labels.max(initial=-1)) + 1)
+
+
+def first_rounds(shown: Nodes, named: Mask) -> Nodes:
+    """The round of each class's first label: -1 for a class named before, the length for none.
+
+    `shown` holds the label shown in each round, or -1.
+
+    Examples
+    --------
+    >>> first_rounds(np.array([-1, 2, 0, 2]), np.array([False, True, False]))
+    array([ 2, -1,  1])
+    """
+    first = np.where(named, -1, len(shown))
+    rounds = np.flatnonzero(shown >= 0)
+    np.minimum.at(first, shown[rounds], rounds)
     return first
 
 
 def largest(margins: Array, first: Nodes) -> Nodes:
-    """The class of the largest margin of those known before each round, else `UNKNOWN`.
-
-    `margins` has one row per class and one column per round; `first` is from `first_rounds`. A
-    round whose margins are all zero is `UNKNOWN` too.
+    """The class of the largest margin in each round, among classes that have a label by then.
 
     Examples
     --------
-    >>> largest(np.array([[0.0, -1.0], [2.0, 3.0]]), np.array([-1, 0]))
-    array([-1,  1])
+    >>> largest(np.array([[0.5, -0.5], [0.0, 0.9]]), np.array([-1, 1]))
+    array([0, 0])
     """
     n_classes, rounds = margins.shape
     if n_classes == 0:
@@ -42,3 +48,29 @@ def largest(margins: Array, first: Nodes) -> Nodes:
     known = first[:, None] < np.arange(rounds)
     decided = (known & (margins != 0)).any(axis=0)
     return np.where(decided, np.where(known, margins, -np.inf).argmax(axis=0), UNKNOWN)
+
+
+def of_named(scores: Array, named: Mask) -> Array:
+    """The scores, those of a class without a label below all others so that it never wins.
+
+    Examples
+    --------
+    >>> of_named(np.array([[-0.5, 0.5], [0.0, 0.2]]), np.array([True, False])).tolist()
+    [[-0.5, -1.5], [0.0, 0.0]]
+    """
+    if named.all():
+        return scores
+    known = ((scores != 0) & named).any(axis=-1, keepdims=True)
+    lowest = np.where(named, scores, np.inf).min(axis=-1, keepdims=True) - 1.0
+    return np.where(named, scores, np.where(known, lowest, 0.0))
+
+
+def with_more(named: Mask, n_classes: int) -> Mask:
+    """The same for more classes, the new ones without a label.
+
+    Examples
+    --------
+    >>> with_more(np.array([True]), 2)
+    array([ True, False])
+    """
+    return np.pad(named, (0, n_classes - len(named)))

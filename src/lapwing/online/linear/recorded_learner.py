@@ -1,4 +1,4 @@
-"""Learners whose one loop serves the verbs and a recorded stream alike."""
+"""Learners that play a recorded stream in which some labels are held back."""
 
 from __future__ import annotations
 
@@ -7,29 +7,20 @@ from abc import abstractmethod
 import numpy as np
 
 from lapwing.learner import Learner, Trace
-from lapwing.online.sslgc import thresholds
-from lapwing.types import UNKNOWN, Array, Mask, Nodes
+from lapwing.types import UNKNOWN, Mask, Nodes
 
 
 class RecordedLearner(Learner):
-    """A learner that queries by a threshold t^-kappa, or always, and plays by `rounds`."""
-
-    kappa: float | None
-    t: int
+    """A learner whose verbs all run one loop over a recorded stream, `_rounds`."""
 
     @abstractmethod
-    def rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
-        """Play a recorded stream; where `shown` is false no label is given."""
+    def _rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
+        """Play rounds over a recorded stream; a label is given only where shown allows it."""
 
-    def learn(self, node: int, label: int | None) -> None:
+    def _learn(self, node: int, label: int | None) -> None:
         given = UNKNOWN if label is None else label
-        self.rounds(np.array([node]), np.array([given]), np.array([label is not None]), always=True)
+        one = np.array([label is not None])
+        self._rounds(np.array([node]), np.array([given]), one, always=True)
 
-    def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
-        return self.rounds(nodes, labels, np.ones(len(nodes), dtype=bool), always=always)
-
-    def limits(self, rounds: int, *, always: bool = False) -> Array:
-        """The thresholds of the next rounds; -1, below all, where every label is asked for."""
-        if always or self.kappa is None:
-            return np.full(rounds, -1.0)
-        return np.asarray(thresholds(self.t, rounds, self.kappa))
+    def _stream(self, nodes: Nodes, labels: Nodes, *, always: bool) -> Trace:
+        return self._rounds(nodes, labels, np.ones(len(nodes), dtype=bool), always=always)

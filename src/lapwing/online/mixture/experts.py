@@ -59,13 +59,25 @@ def averaged(share: Array, trust: Array, mixed: Array) -> None:
 
 
 @njit(cache=True)
+def answered(share: Array, trust: Array, counts: Array, mixed: Array) -> None:
+    """Write the experts' average over the classes that have a label, as shares of them."""
+    averaged(share, trust, mixed)
+    total = 0.0
+    for k in range(mixed.shape[0]):
+        mixed[k] = mixed[k] if counts[k] > 0.0 else 0.0
+        total += mixed[k]
+    if total > 0.0:
+        mixed /= total
+
+
+@njit(cache=True)
 def mixed_shares(state: Experts, nodes: Nodes, n_classes: int) -> Array:
     """The mixture's probabilities, one row per node."""
     share, found = np.empty((len(state.losses), n_classes)), np.empty((len(nodes), n_classes))
     trust = shares(state.losses)
     for i in range(len(nodes)):
         opinions(state, nodes[i], share)
-        averaged(share, trust, found[i])
+        answered(share, trust, state.neighbours.counts, found[i])
     return found
 
 
@@ -120,7 +132,7 @@ def mixture_rounds(
         mixed[:] = 0.0
         if known > 0:
             opinions(state, nodes[t], share[:, :known])
-            averaged(share[:, :known], shares(state.losses), mixed[:known])
+            answered(share[:, :known], shares(state.losses), state.neighbours.counts, mixed[:known])
         if state.neighbours.size[0] > 0:
             guesses[t] = np.argmax(mixed[:known])
         for k in range(n_after):

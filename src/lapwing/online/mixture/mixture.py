@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lapwing.checks import between, classes_after
+from lapwing.checks import between
 from lapwing.errors import InputError
 from lapwing.learner import Trace
+from lapwing.online.linear.new_classes import n_classes_after
 from lapwing.online.linear.recorded_learner import RecordedLearner
 from lapwing.online.mixture.experts import (
     Experts,
@@ -18,7 +19,7 @@ from lapwing.online.mixture.experts import (
     uncertainty,
 )
 from lapwing.online.mixture.neighbourhood import empty_neighbourhood, with_room
-from lapwing.online.sslgc import exceeds
+from lapwing.online.sslgc import exceeds, query_limits
 from lapwing.types import Array, Index, Mask, Nodes
 
 GRID = (0.001, 0.01, 0.1, 1.0, 10.0)
@@ -101,7 +102,7 @@ class Mixture(RecordedLearner):
         self.t = 1
         self.rng = np.random.default_rng(seed)
         self.coin = self.rng.random()
-        self.grows = n_classes is None
+        self.fixed_classes, self.n_nodes = n_classes, len(features)
         self.state = Experts(
             features=features,
             inverses=np.array([np.eye(d) / mu for mu in self.penalties]),
@@ -119,26 +120,26 @@ class Mixture(RecordedLearner):
         """The weight of each penalty's ridge regression, and last of the nearest labels."""
         return np.asarray(shares(self.state.losses))
 
-    def scores(self, nodes: Index) -> Array:
+    def _scores(self, nodes: Index) -> Array:
         wanted = np.asarray(nodes, dtype=np.intp)
         shape = (*wanted.shape, self.n_classes)
         if self.state.neighbours.size[0] == 0:
             return np.zeros(shape)
         return np.asarray(mixed_shares(self.state, wanted.ravel(), self.n_classes)).reshape(shape)
 
-    def queries(self, node: int) -> bool:
+    def _queries(self, node: int) -> bool:
         if self.kappa is None or self.coin < self.probe:
             return True
-        return bool(exceeds(uncertainty(self.state, node), self.limits(1)[0]))
+        return bool(exceeds(uncertainty(self.state, node), query_limits(self.t, 1, self.kappa)[0]))
 
-    def rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
+    def _rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
         before = self.n_classes
-        after = classes_after(before, labels, grows=self.grows)
+        after = n_classes_after(before, labels)
         late = np.repeat(self.state.weights[:, -1:], after - before, axis=1)
         weights = np.concatenate([self.state.weights[:, :-1], late, self.state.weights[:, -1:]], 1)
         room = with_room(self.state.neighbours, len(nodes), after)
         state = self.state._replace(weights=weights, neighbours=room)
-        limits = self.limits(len(nodes), always=always)
+        limits = query_limits(self.t, len(nodes), self.kappa, always=always)
         known, guesses, queried, wrong = mixture_rounds(
             state, nodes, labels, shown, limits, self._charged(len(nodes)), before
         )

@@ -77,7 +77,7 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
         chosen = _usual_rank(n) if rank is None else rank
         if chosen and chosen < 2:
             raise InputError(f"rank must be 0 or at least 2, got {rank}")
-        self.graph = graph
+        self.graph, self.n_nodes, self.fixed_classes = graph, n, n_classes
         scale = float(np.sqrt(graph.degrees.mean())) if graph.n_edges else 1.0
         self._unit = (1.0 - ALPHA) * scale
         eps = EXACT if n <= SMALL else EPS / scale
@@ -94,30 +94,31 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
     def n_classes(self) -> int:
         return self.near.n_classes
 
-    def make_room(self, n_classes: int) -> None:
+    def _make_room(self, n_classes: int) -> None:
         """Columns for so many classes; they become known when their labels are told."""
-        self.near.make_room(n_classes)
+        self.near._make_room(n_classes)
 
-    def scores(self, nodes: Index) -> Array:
-        return self.predict_proba(nodes)
+    def _scores(self, nodes: Index) -> Array:
+        return self._predict_proba(nodes)
 
-    def predict_proba(self, nodes: Index) -> Array:
+    def _predict_proba(self, nodes: Index) -> Array:
         """Calibrated probabilities, rows summing to 1; zeros where no label can be reached."""
-        if self.n_classes == 0:
-            return np.zeros((*np.shape(nodes), 0))
-        spread = self.near.scores(nodes)
+        seen = set(self.labels.values())
+        if not seen:
+            return np.zeros((*np.shape(nodes), self.n_classes))
+        spread = self.near._scores(nodes)
         z = self._factor * self._thoughts(nodes, spread)
+        z[..., [k not in seen for k in range(self.n_classes)]] = -np.inf
         chances = np.exp(z - z.max(axis=-1, keepdims=True))
         chances /= chances.sum(axis=-1, keepdims=True)
         return np.where(np.asarray(spread.any(axis=-1))[..., None], chances, 0.0)
 
-    def learn(self, node: int, label: int | None) -> None:
+    def _learn(self, node: int, label: int | None) -> None:
         if label is None:
             return
-        (node,) = self.graph.checked(node).tolist()
         known, guessed = set(self.labels.values()), node not in self.labels
-        thought = self._thoughts(node, self.near.scores(node)) if len(known) > 1 else np.empty(0)
-        self.near.learn(node, label)
+        thought = self._thoughts(node, self.near._scores(node)) if len(known) > 1 else np.empty(0)
+        self.near._learn(node, label)
         self.labels[node] = label
         if not guessed:
             self.heat.forget(node)
@@ -125,9 +126,9 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
             self.heat.note(node, thought, label)
         self._follow(at_once=label not in known or not guessed)
 
-    def withdraw(self, node: int) -> None:
+    def _withdraw(self, node: int) -> None:
         """Take a node's label back, as if it had never been told."""
-        self.near.withdraw(node)
+        self.near._withdraw(node)
         self.labels.pop(node, None)
         self.heat.forget(node)
         self._follow(at_once=True)

@@ -84,8 +84,8 @@ class Auto(PushLearner):
             else None,
         )
 
-    def scores(self, nodes: Index) -> Array:
-        return self.predict_proba(nodes)
+    def _scores(self, nodes: Index) -> Array:
+        return self._predict_proba(nodes)
 
     @property
     def regret(self) -> float:

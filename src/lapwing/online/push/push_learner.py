@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from scipy import sparse
 
+from lapwing.checks import many_labels, one_label, one_node
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import (
@@ -49,7 +50,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
     ) -> None:
         for member in members:
             member.check()
-        self.graph = graph
+        self.graph, self.n_nodes = graph, graph.n_nodes
         self.fixed_classes = n_classes
         self.members = members
         weights = graph.adjacency.data
@@ -97,18 +98,18 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
             self.asking,
         )
 
-    def predict_proba(self, nodes: Index) -> Array:
+    def _predict_proba(self, nodes: Index) -> Array:
         """Calibrated probabilities, rows summing to 1; zeros where no label can be reached."""
         model, k = self.model, self.n_classes
         rows = rounds.all_chances(model, np.atleast_1d(nodes).astype(np.intp), k)
         return np.asarray(rows.reshape(*np.shape(nodes), k))
 
-    def queries(self, node: int) -> bool:
+    def _queries(self, node: int) -> bool:
         model, k = self.model, self.n_classes
         _, chance = rounds.answer(model, node, rounds.shares_of(model, node, k))
         return bool(rounds.asks_for(model, node, chance, k))
 
-    def learn(self, node: int, label: int | None) -> None:
+    def _learn(self, node: int, label: int | None) -> None:
         z = rounds.shares_of(self.model, node, self.n_classes)
         _, chance = rounds.answer(self.model, node, z)
         if label is not None:
@@ -118,32 +119,40 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
 
     def also(self, node: int, label: int) -> None:
         """Give a node one more class beside those it has."""
+        node, label = one_node(node, self.n_nodes), one_label(label, self.fixed_classes)
         self._meet(label)
         self._set_target(node, label, 1.0)
 
     def withdraw(self, node: int, label: int | None = None) -> None:
-        """Take a node's labels back, or one of them, as if they had never been told."""
+        """Forget a node's labels, or one of them, as if they had never been given."""
         if label is None:
-            rounds.retell(self.model, node, np.zeros(self.state.room))
+            super().withdraw(node)
         else:
-            self._set_target(node, label, 0.0)
+            node = one_node(node, self.n_nodes)
+            self._set_target(node, one_label(label, self.n_classes), 0.0)
 
-    def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
-        self.make_room(int(labels.max(initial=-1)) + 1)
-        recorded = np.asarray(nodes, np.intp), np.asarray(labels, np.intp)
-        guesses, queried, known = rounds.play_rounds(self.model, *recorded, always, self.n_classes)
+    def _withdraw(self, node: int) -> None:
+        rounds.retell(self.model, node, np.zeros(self.state.room))
+
+    def _stream(self, nodes: Nodes, labels: Nodes, *, always: bool) -> Trace:
+        self._make_room(int(labels.max(initial=-1)) + 1)
+        guesses, queried, known = rounds.play_rounds(
+            self.model, nodes, labels, always, self.n_classes
+        )
         self.state.n_classes = int(known)
         return Trace(guesses=guesses, queried=queried)
 
     def fit(self, nodes: Any, labels: Any) -> Self:
         """Learn these nodes' labels at once, forgetting any before; no rounds are counted.
 
-        Labels are class indices, or a 0/1 matrix with one row per node, for several classes.
+        Labels are class indices, or a 0/1 matrix with one row per node where a node may have
+        several classes.
         """
-        nodes, targets = self.graph.checked(nodes), _targets(labels)
+        nodes = self.graph.checked(nodes)
+        targets = _targets(labels, len(nodes), self.fixed_classes)
         for node in np.flatnonzero(self.state.label_weight):
-            self.withdraw(int(node))
-        self.make_room(targets.shape[1])
+            self._withdraw(int(node))
+        self._make_room(targets.shape[1])
         self.state.n_classes = max(self.n_classes, targets.shape[1])
         known = targets.any(axis=1)
         self.state.load(nodes[known], targets[known], self.asking.label_weight)
@@ -152,16 +161,10 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
                 rounds.regress(self.low, node, self.state.targets[node], 1.0)
         return self
 
-    def add_edge(self, u: int, v: int, weight: float = 1.0) -> None:
-        """Add to an edge's weight (from 0 if there is none); only the two ends are touched."""
-        self._check_edge(u, v)
-        if not (np.isfinite(weight) and weight > 0.0):
-            raise InputError(f"edge weights must be positive and finite, got {weight}")
+    def _add_edge(self, u: int, v: int, weight: float) -> None:
         self.state.set_edge(u, v, self.state.rows.weight(u, v) + weight)
 
-    def remove_edge(self, u: int, v: int) -> None:
-        """Take an edge out of the learner's copy of the graph."""
-        self._check_edge(u, v)
+    def _remove_edge(self, u: int, v: int) -> None:
         if self.state.rows.weight(u, v) == 0.0:
             raise InputError(f"there is no edge between {u} and {v}")
         self.state.set_edge(u, v, 0.0)
@@ -197,40 +200,30 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
 
     def _meet(self, label: int) -> None:
         """Make a class known."""
-        if label < 0:
-            raise InputError(f"labels must be at least 0, got {label}")
-        self.make_room(label + 1)
+        self._make_room(label + 1)
         self.state.n_classes = max(self.n_classes, label + 1)
 
-    def make_room(self, n_classes: int) -> None:
+    def _make_room(self, n_classes: int) -> None:
         """Columns for so many classes; they become known when their labels are told.
 
         Done before the first label, it need not be done between two answers.
         """
-        if self.fixed_classes is not None and n_classes > self.fixed_classes:
-            raise InputError(
-                f"labels must lie in 0..{self.fixed_classes - 1}, got {n_classes - 1}; "
-                "n_classes=None lets classes appear"
-            )
         self.state.make_room(n_classes)
         more = self.state.room - self.low.weights.shape[1]
         if more:
             self.low = self.low._replace(weights=np.pad(self.low.weights, ((0, 0), (0, more))))
 
-    def _check_edge(self, u: int, v: int) -> None:
-        self.graph.checked([u, v])
-        if u == v:
-            raise InputError(f"an edge joins two nodes, got {u} twice")
 
-
-def _targets(labels: Any) -> Array:
+def _targets(labels: Any, length: int, n_classes: int | None) -> Array:
     """One-hot rows of class indices (`UNKNOWN`: none), or the rows of a 0/1 matrix."""
-    if sparse.issparse(labels) or np.ndim(labels) == 2:
-        matrix = labels.toarray() if sparse.issparse(labels) else np.asarray(labels)
+    if sparse.issparse(labels) or (isinstance(labels, np.ndarray) and labels.ndim == 2):
+        matrix = labels.toarray() if sparse.issparse(labels) else labels
+        if len(matrix) != length or not np.isin(matrix, (0, 1)).all():
+            raise InputError(f"labels must be a 0/1 matrix of {length} rows")
+        if n_classes is not None and matrix.shape[1] > n_classes:
+            raise InputError(f"labels must have {n_classes} columns, got {matrix.shape[1]}")
         return np.asarray(matrix, dtype=np.float64)
-    indices = np.asarray(labels, dtype=np.intp)
-    if (indices < UNKNOWN).any():
-        raise InputError(f"labels must be at least {UNKNOWN}, got {indices.min()}")
+    indices = many_labels(labels, n_classes, length=length, unknown=True)
     targets = np.zeros((len(indices), int(indices.max(initial=-1)) + 1))
     known = np.flatnonzero(indices != UNKNOWN)
     targets[known, indices[known]] = 1.0

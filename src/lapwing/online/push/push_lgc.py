@@ -87,16 +87,16 @@ class PushLGC(PushLearner):
         )
         self.class_prior = None if class_prior is None else shares(class_prior)
 
-    def scores(self, nodes: Index) -> Array:
+    def _scores(self, nodes: Index) -> Array:
         scores = self.state.of(nodes, 0) * np.sqrt(self.state.diagonal[nodes])[..., None]
         return self._reached_scores(
             nodes, scores if self.class_prior is None else scores * self._tilt()
         )
 
-    def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
+    def _stream(self, nodes: Nodes, labels: Nodes, *, always: bool) -> Trace:
         if self.class_prior is None:
-            return super().stream(nodes, labels, always=always)
-        return Learner.stream(self, nodes, labels, always=always)
+            return super()._stream(nodes, labels, always=always)
+        return Learner._stream(self, nodes, labels, always=always)
 
     def _tilt(self) -> Array:
         """Each known class's prior share over its share of the labels."""

@@ -52,14 +52,15 @@ class PushPerceptron(BinaryLearner):
     def __init__(self, graph: Graph, *, alpha: float = 0.9, eps: float | None = None) -> None:
         member = Member(alpha, 0.0, tolerance(eps, graph))
         member.check()
+        self.n_nodes = graph.n_nodes
         self.state = Diffusions(
             graph.adjacency, alpha=[alpha], ridge=[0.0], tolerance=[member.eps], n_classes=1
         )
 
-    def margin(self, nodes: Index) -> Array:
+    def _margin(self, nodes: Index) -> Array:
         return np.asarray(self.state.of(nodes, 0)[..., 0])
 
-    def learn(self, node: int, label: int | None) -> None:
+    def _learn(self, node: int, label: int | None) -> None:
         if label is not None and label * self.state.solution[node, 0] <= 0.0:
             self.state.residual[node, 0] += label
             wake(self.state.system, node)

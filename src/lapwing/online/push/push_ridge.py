@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from lapwing.checks import one_node
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.push.residuals import kernel_column, release
@@ -89,7 +90,7 @@ class PushRidge(PushLearner):
             asks=asks(budget=budget, target_error=target_error, kappa=kappa),
         )
 
-    def scores(self, nodes: Index) -> Array:
+    def _scores(self, nodes: Index) -> Array:
         return self._reached_scores(nodes, self.state.of(nodes, 0))
 
     def variance(self, node: int, *, labelled: bool = True) -> float:
@@ -97,6 +98,7 @@ class PushRidge(PushLearner):
 
         By local pushes of the node's kernel column, up to the learner's own tolerance.
         """
+        node = one_node(node, self.n_nodes)
         system = self.state.system
         if not labelled:
             system = system._replace(label_weight=np.zeros_like(system.label_weight))

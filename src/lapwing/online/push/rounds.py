@@ -68,7 +68,9 @@ def chances(model: Model, node: int, z: Array) -> Array:
     if not z.any():
         return np.asarray(sums / total)
     experts = np.empty((model.blend.losses.size - 2, n_classes))
-    return np.asarray(blended(model.blend, z, experts))
+    found = blended(model.blend, z, experts)
+    found[sums == 0.0] = 0.0
+    return np.asarray(found / found.sum())
 
 
 @njit(cache=True)
