@@ -38,6 +38,8 @@ RETRY = 0.05
 class Majority(Learner):
     """The commonest label for everyone: learning costs nothing."""
 
+    n_nodes = 10**9
+
     def __init__(self) -> None:
         self.counts: Counter[int] = Counter()
 
@@ -45,11 +47,11 @@ class Majority(Learner):
     def n_classes(self) -> int:
         return max(self.counts, default=-1) + 1
 
-    def scores(self, nodes):
+    def _scores(self, nodes):
         found = np.array([float(self.counts[k]) for k in range(self.n_classes)])
         return np.broadcast_to(found, (*np.shape(nodes), self.n_classes))
 
-    def learn(self, node, label):  # noqa: ARG002 - a learner's signature
+    def _learn(self, node, label):  # noqa: ARG002 - a learner's signature
         self.counts[label] += 1
 
 

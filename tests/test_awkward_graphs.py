@@ -7,9 +7,7 @@ from lapwing import Graph, make
 from lapwing.catalog import ENTRIES
 
 ON_ROWS = [
-    name
-    for name, entry in ENTRIES.items()
-    if entry.kind in ("online", "selective") and entry.rows is not None
+    name for name, entry in ENTRIES.items() if entry.kind == "online" and entry.rows is not None
 ]
 CLIQUES = [(i, j) for at in (0, 5) for i in range(at, at + 5) for j in range(at, i)]
 

@@ -47,6 +47,8 @@ def parts(graph=GRAPH, learner="ollgc"):
 class Majority(Learner):
     """The commonest label for everyone: learning costs nothing."""
 
+    n_nodes = 10**9
+
     def __init__(self):
         self.counts = Counter()
 
@@ -54,11 +56,11 @@ class Majority(Learner):
     def n_classes(self):
         return max(self.counts, default=-1) + 1
 
-    def scores(self, nodes):
+    def _scores(self, nodes):
         found = np.array([float(self.counts[k]) for k in range(self.n_classes)])
         return np.broadcast_to(found, (*np.shape(nodes), self.n_classes))
 
-    def learn(self, node, label):  # noqa: ARG002 - a learner's signature
+    def _learn(self, node, label):  # noqa: ARG002 - a learner's signature
         self.counts[label] += 1
 
 
