@@ -38,9 +38,10 @@ def split(trial: Trial) -> dict[str, float | list[float]]:
     ``labelled``, which nodes; ``drawn``, "class" by class or "overall" for a share of all labelled
     nodes; ``truth_at``, pairs of a node and its class, where a text has
     another than the data set; ``scoring``, "counted" for as many guesses as a node has classes,
-    or "single" for its most probable class alone; ``misnumbered``, whether labels belong to other
-    nodes than the graph's rows, as where two files number the nodes differently; ``cost``, a
-    linear SVM's C on eigenvectors of length 1, for SocDim's penalty; ``searched``, values of
+    or "single" for its most probable class alone; ``per_node``, so many for every node;
+    ``misnumbered``, whether labels belong to other nodes than the graph's rows, as where two files
+    number the nodes differently; ``cost``, a linear SVM's C on eigenvectors of length 1, for
+    SocDim's penalty; ``searched``, values of
     settings of which the best in a fold of the labels is taken; ``objective``, for wvGN's
     objective; ``answers``, for every node's answer and how many are wrong.
     """
@@ -53,8 +54,8 @@ def split(trial: Trial) -> dict[str, float | list[float]]:
     if options.get("misnumbered"):
         places = np.random.default_rng(trial.seed).permutation(places)
     scores, seconds, model = _answers(trial, found, truth, given, places)
-    single = 1 if options.get("scoring") == "single" else None
-    both = f1(scores[rest], truth[rest], per_node=single)
+    guesses = 1 if options.get("scoring") == "single" else options.get("per_node")
+    both = f1(scores[rest], truth[rest], per_node=guesses)
     measured: dict[str, float | list[float]] = {
         "micro": both.micro,
         "macro": both.macro * float(truth[rest].any(axis=0).mean()),
