@@ -20,7 +20,7 @@ import numpy as np
 from bench.pictures import RESULTS, drawn
 from lapwing import active, data, make
 from lapwing.catalog import FOR_SESSIONS
-from lapwing.session import Session, Store
+from lapwing.session import Dialogue, Store
 
 KINDS = ("clear blocks", "muddled blocks", "digits", "cora")
 TARGETS = {"cora": 0.3}
@@ -43,7 +43,7 @@ def stopped(store: Store, kind: str, seed: int) -> tuple[bool, float, float, int
     """Whether the advice came, the bound claimed, the true error then, labels and nodes."""
     found, target = problem(kind, seed), TARGETS.get(kind, 0.1)
     graph, labels = found.graph, np.asarray(found.labels)
-    session = Session.create(
+    session = Dialogue.create(
         store, f"{kind} {seed}", graph, header={"seed": seed, "audit_share": 0.5},
         make_learner=lambda: make(FOR_SESSIONS, graph),
         make_strategy=lambda known: active.strategy("uncertain-reach", graph, known),

@@ -12,7 +12,7 @@ import pytest
 from lapwing import Graph, make, play
 from lapwing.bounds import Certificate, Certificates, certify_played
 from lapwing.card import curves
-from lapwing.session import Session, Store
+from lapwing.session import Dialogue, Store
 
 HOSTILE = '<script>alert("x")</script><img src=x onerror=y>&amp;'
 EDGES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)]
@@ -125,7 +125,7 @@ def test_a_certificate_says_what_it_is_worth(what, expected):
 def test_a_session_shows_its_labels_and_hostile_classes_stay_words():
     graph = Graph.from_edges([(HOSTILE, "b"), ("b", "c")])
     with Store("sqlite://") as store:
-        session = Session.create(
+        session = Dialogue.create(
             store,
             HOSTILE,
             graph,

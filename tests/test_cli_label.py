@@ -15,8 +15,8 @@ import pytest
 from bench.terminal import Terminal
 from lapwing import data
 from lapwing.active import error_estimate
-from lapwing.cli.session.opening import parts
-from lapwing.session import Session, Store
+from lapwing.session import Dialogue, Store
+from lapwing.session.parts import parts
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -101,7 +101,7 @@ def test_a_spot_check_is_blind_and_enter_does_not_answer_it(tmp_path):
         screen = at.until(lambda screen: "does nothing here" in screen)
         screen = at.leave()
     assert screen.count("╭─ Spot check ─") == 6
-    assert "╭─ Question" not in screen
+    assert "╭─ Asked" not in screen
     assert "guess:" not in screen
     assert "% sure" not in screen
     assert not re.search(r"(hi|officer)\?", screen)
@@ -274,7 +274,7 @@ def test_a_session_needs_a_class_to_predict(run, tmp_path):
     with Store(database) as store:
         graph = data.karate().graph
         header = {"graph": "karate", "learner": "auto", "strategy": "auto"}
-        Session.create(store, "k", graph, header=header, **parts(header, graph))
+        Dialogue.create(store, "k", graph, header=header, **parts(header, graph))
     code, _, err = run("session", "replay", "k", "-o", tmp_path / "a.csv", "--db", database)
     assert code == 1
     assert "must have a class to predict" in err
@@ -284,7 +284,7 @@ def test_a_session_that_does_not_name_its_parts_is_refused_in_a_sentence(run, tm
     database, graph = tmp_path / "s.db", data.karate().graph
     with Store(database) as store:
         chosen = parts({"learner": "auto", "strategy": "auto"}, graph)
-        Session.create(store, "k", graph, header={"graph": "karate"}, **chosen)
+        Dialogue.create(store, "k", graph, header={"graph": "karate"}, **chosen)
     for command in ("show", "replay", "verify"):
         code, _, err = run("session", command, "k", "--db", database)
         assert code == 1

@@ -21,9 +21,9 @@ from lapwing.active import UncertainReach
 from lapwing.errors import InputError, ReadError
 from lapwing.session import (
     BehindError,
+    Dialogue,
     Event,
     Kind,
-    Session,
     Store,
     StoreError,
     exported,
@@ -81,9 +81,9 @@ def acted(session, actions):
 @given(ACTIONS)
 def test_state_is_the_log_replayed_to_the_bit(actions):
     with Store("sqlite://") as store:
-        live = Session.create(store, "s", GRAPH, header={"audit_share": 0.3}, **parts())
+        live = Dialogue.create(store, "s", GRAPH, header={"audit_share": 0.3}, **parts())
         acted(live, actions)
-        again = Session(store, "s", GRAPH, **parts())
+        again = Dialogue(store, "s", GRAPH, **parts())
         nodes = np.arange(GRAPH.n_nodes)
         assert again.classes == live.classes
         assert again.state.labels == live.state.labels
@@ -101,7 +101,7 @@ def test_state_is_the_log_replayed_to_the_bit(actions):
 def test_a_session_travels_and_stays_the_same(tmp_path_factory, actions):
     file = tmp_path_factory.mktemp("travel") / "s.jsonl"
     with Store("sqlite://") as store, Store("sqlite://") as elsewhere:
-        session = Session.create(store, "s", GRAPH, **parts())
+        session = Dialogue.create(store, "s", GRAPH, **parts())
         acted(session, actions)
         file.write_text(exported(store, "s"))
         imported(elsewhere, file)
@@ -110,7 +110,7 @@ def test_a_session_travels_and_stays_the_same(tmp_path_factory, actions):
 
 
 def test_two_people_are_never_asked_the_same_question(store):
-    session = Session.create(store, "s", GRAPH, **parts())
+    session = Dialogue.create(store, "s", GRAPH, **parts())
     first, second = session.ask("ann"), session.ask("bo")
     assert first.node != second.node
     assert session.ask("ann") == first
@@ -119,7 +119,7 @@ def test_two_people_are_never_asked_the_same_question(store):
 
 
 def test_a_dispute_is_kept_and_asked_again_of_a_third(store):
-    session = Session.create(store, "s", GRAPH, **parts())
+    session = Dialogue.create(store, "s", GRAPH, **parts())
     session.tell(3, "red", "ann")
     session.tell(3, "blue", "bo")
     assert session.labels[3] == -1
@@ -130,7 +130,7 @@ def test_a_dispute_is_kept_and_asked_again_of_a_third(store):
 
 
 def test_correcting_and_withdrawing_leave_no_trace_in_the_learner(store):
-    session = Session.create(store, "s", GRAPH, **parts())
+    session = Dialogue.create(store, "s", GRAPH, **parts())
     session.tell(0, "red")
     session.tell(5, "red")
     session.tell(5, "blue")
@@ -146,7 +146,7 @@ def test_correcting_and_withdrawing_leave_no_trace_in_the_learner(store):
 
 
 def test_undo_takes_back_the_latest_answer_that_stands(store):
-    session = Session.create(store, "s", GRAPH, **parts())
+    session = Dialogue.create(store, "s", GRAPH, **parts())
     assert session.undo() is None
     session.tell(0, "red")
     session.tell(5, "blue")
@@ -158,7 +158,7 @@ def test_undo_takes_back_the_latest_answer_that_stands(store):
 
 def test_audits_are_a_uniform_draw_and_count_only_what_was_guessed_before():
     with Store("sqlite://") as store:
-        session = Session.create(store, "s", GRAPH, header={"audit_share": 1.0}, **parts())
+        session = Dialogue.create(store, "s", GRAPH, header={"audit_share": 1.0}, **parts())
         asked = []
         while (question := session.ask()) is not None:
             assert question.audit
@@ -172,7 +172,7 @@ def test_audits_are_a_uniform_draw_and_count_only_what_was_guessed_before():
 def test_a_changed_line_is_noticed(tmp_path):
     where = tmp_path / "s.db"
     with Store(where) as store:
-        session = Session.create(store, "s", GRAPH, **parts())
+        session = Dialogue.create(store, "s", GRAPH, **parts())
         session.tell(0, "red")
         session.tell(5, "blue")
         assert len(store.verified("s")) == 64
@@ -186,7 +186,7 @@ def test_a_removed_line_is_noticed_by_the_numbers(tmp_path):
     """The chain is made good again behind the gap: only the numbers tell."""
     where = tmp_path / "s.db"
     with Store(where) as store:
-        session = Session.create(store, "s", GRAPH, **parts())
+        session = Dialogue.create(store, "s", GRAPH, **parts())
         for node in range(4):
             session.tell(node, "red")
         lines = [event.line() for event in store.events("s")]
@@ -202,7 +202,7 @@ def test_a_removed_line_is_noticed_by_the_numbers(tmp_path):
 
 
 def test_a_gap_in_event_numbers_is_not_imported(store, tmp_path):
-    session = Session.create(store, "s", GRAPH, **parts())
+    session = Dialogue.create(store, "s", GRAPH, **parts())
     for node in range(4):
         session.tell(node, "red")
     lines = exported(store, "s").splitlines()
@@ -226,8 +226,8 @@ def test_sqlite_is_durable(tmp_path):
 
 def test_two_writers_do_not_overwrite_each_other(tmp_path):
     with Store(tmp_path / "s.db") as one, Store(tmp_path / "s.db") as two:
-        first = Session.create(one, "s", GRAPH, **parts())
-        second = Session(two, "s", GRAPH, **parts())
+        first = Dialogue.create(one, "s", GRAPH, **parts())
+        second = Dialogue(two, "s", GRAPH, **parts())
         first.tell(0, "red")
         with pytest.raises(BehindError, match="somebody else wrote"):
             two.append("s", Event(1, "told", "2026-01-01T00:00:00Z", "ann", node=3, label=0))
@@ -243,7 +243,7 @@ def test_two_writers_do_not_overwrite_each_other(tmp_path):
 
 def ask_and_tell(path, by, count):
     with Store(path) as store:
-        session = Session(store, "s", KARATE, **parts(KARATE))
+        session = Dialogue(store, "s", KARATE, **parts(KARATE))
         for _ in range(count):
             question = session.ask(by)
             session.tell(question.node, "even" if question.node % 2 == 0 else "odd", by)
@@ -252,7 +252,7 @@ def ask_and_tell(path, by, count):
 def test_people_in_different_processes_share_a_session_and_none_is_asked_what_another_is(tmp_path):
     path = tmp_path / "s.db"
     with Store(path) as store:
-        Session.create(store, "s", KARATE, **parts(KARATE))
+        Dialogue.create(store, "s", KARATE, **parts(KARATE))
         people = [
             get_context("spawn").Process(target=ask_and_tell, args=(path, by, 8))
             for by in ("ann", "bo", "cy")
@@ -287,24 +287,24 @@ def test_a_file_that_is_no_session_is_refused_whole(store, tmp_path, text, says)
 
 
 def test_wrong_names_and_graphs_are_refused(store):
-    Session.create(store, "s", GRAPH, **parts())
+    Dialogue.create(store, "s", GRAPH, **parts())
     with pytest.raises(InputError, match="there is one named 's'"):
-        Session.create(store, "s", GRAPH, **parts())
+        Dialogue.create(store, "s", GRAPH, **parts())
     with pytest.raises(InputError, match="no session named 't'; there are: s"):
         store.events("t")
     other = Graph.from_edges([(0, 1)])
     with pytest.raises(InputError, match="stands on a graph of 8 nodes"):
-        Session(store, "s", other, **parts(other))
+        Dialogue(store, "s", other, **parts(other))
 
 
 WRITER = """
 import sys
 from lapwing import Graph, data, make
-from lapwing.session import Session, Store
+from lapwing.session import Dialogue, Store
 graph = Graph.from_edges([(i, i + 1) for i in range(5000)])
 first = lambda labels: lambda learner, candidates: int(candidates[0])
 store = Store(sys.argv[1])
-session = Session.create(store, "s", graph, make_learner=lambda: make("gpa", graph, rank=3),
+session = Dialogue.create(store, "s", graph, make_learner=lambda: make("gpa", graph, rank=3),
                          make_strategy=first)
 for node in range(5000):
     session.tell(node, "red" if node % 2 else "blue")
@@ -329,7 +329,7 @@ def test_kill_minus_nine_loses_no_answer_that_was_acknowledged(tmp_path):
 
 
 def test_an_event_is_one_line_of_json(store):
-    session = Session.create(store, "s", GRAPH, **parts())
+    session = Dialogue.create(store, "s", GRAPH, **parts())
     session.ask()
     session.tell(0, "red")
     for line in exported(store, "s").splitlines():
@@ -337,7 +337,7 @@ def test_an_event_is_one_line_of_json(store):
 
 
 def test_a_dispute_is_settled_by_who_has_been_right_and_settled_anew_when_that_changes(store):
-    session = Session.create(store, "s", GRAPH, **parts())
+    session = Dialogue.create(store, "s", GRAPH, **parts())
     session.tell(7, "red", "ann")
     session.tell(7, "blue", "bo")
     assert session.labels[7] == -1

@@ -6,7 +6,7 @@ from scipy.stats import chisquare
 
 from lapwing import Graph, make
 from lapwing.active import UncertainReach
-from lapwing.session import Session, Store
+from lapwing.session import Dialogue, Store
 
 GRAPH = Graph.from_edges(
     [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3), (5, 6), (6, 7), (7, 5)]
@@ -14,7 +14,7 @@ GRAPH = Graph.from_edges(
 
 
 def begun(store, share, seed=0, name="s"):
-    return Session.create(
+    return Dialogue.create(
         store,
         name,
         GRAPH,

@@ -10,7 +10,7 @@ import pytest
 from lapwing import Graph, make
 from lapwing.active import UncertainReach
 from lapwing.errors import InputError
-from lapwing.session import Session, Store, StoreError, exported, imported, verified
+from lapwing.session import Dialogue, Store, StoreError, exported, imported, verified
 
 GRAPH = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
 
@@ -39,12 +39,12 @@ def address(tmp_path_factory):
 
 def test_a_session_in_postgres_is_replayed_verified_and_moved(address, tmp_path):
     with Store(address) as store:
-        session = Session.create(store, "s", GRAPH, header={"seed": 4}, **parts())
+        session = Dialogue.create(store, "s", GRAPH, header={"seed": 4}, **parts())
         for label in ("red", "blue", "red"):
             session.tell(session.ask().node, label)
         session.undo()
     with Store(address) as store, Store("sqlite://") as elsewhere:
-        again = Session(store, "s", GRAPH, **parts())
+        again = Dialogue(store, "s", GRAPH, **parts())
         nodes = np.arange(GRAPH.n_nodes)
         np.testing.assert_array_equal(again.learner.scores(nodes), session.learner.scores(nodes))
         assert verified(store, "s", GRAPH, **parts()).same
@@ -56,15 +56,15 @@ def test_a_session_in_postgres_is_replayed_verified_and_moved(address, tmp_path)
 
 def test_two_writers_in_postgres_do_not_overwrite_each_other(address):
     with Store(address) as one, Store(address) as two:
-        first = Session.create(one, "both", GRAPH, **parts())
-        second = Session(two, "both", GRAPH, **parts())
+        first = Dialogue.create(one, "both", GRAPH, **parts())
+        second = Dialogue(two, "both", GRAPH, **parts())
         first.tell(0, "red")
         second.tell(1, "blue", "bo")
         first.tell(2, "blue")
         kinds = [event.kind.value for event in one.events("both")]
         assert kinds == ["class", "told", "class", "told", "told"]
         with pytest.raises(InputError, match="there is one named 'both'"):
-            Session.create(two, "both", GRAPH, **parts())
+            Dialogue.create(two, "both", GRAPH, **parts())
 
 
 def test_the_command_labels_into_postgres(address, run):

@@ -10,13 +10,30 @@ if TYPE_CHECKING:
     from lapwing.graph import Graph
     from lapwing.io import read_graph, read_labels, read_nodes
     from lapwing.play import play, shuffled
+    from lapwing.session import Predictions, Question, Session, classify
 
 __version__ = "0.1.0"
 
-__all__ = ["Graph", "make", "play", "read_graph", "read_labels", "read_nodes", "shuffled"]
+__all__ = [
+    "Graph",
+    "Predictions",
+    "Question",
+    "Session",
+    "classify",
+    "make",
+    "play",
+    "read_graph",
+    "read_labels",
+    "read_nodes",
+    "shuffled",
+]
 
 _ROOM_OF = {
     "Graph": "graph",
+    "Predictions": "session",
+    "Question": "session",
+    "Session": "session",
+    "classify": "session",
     "make": "catalog",
     "play": "play",
     "read_graph": "io",

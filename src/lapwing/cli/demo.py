@@ -15,13 +15,13 @@ from lapwing.catalog import FOR_SESSIONS
 from lapwing.cli.info import info
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, progress
-from lapwing.cli.session.opening import parts
 from lapwing.data import Dataset
 from lapwing.figures import draw_map, saved
 from lapwing.figures.learning import draw_learning, draw_questions
 from lapwing.figures.page import Page
 from lapwing.io.tables import check_writable
-from lapwing.session import Question, Session, Store
+from lapwing.session import Asked, Dialogue, Store
+from lapwing.session.parts import parts
 from lapwing.types import UNKNOWN, Nodes
 
 HEADER = {
@@ -43,7 +43,7 @@ lapwing session list"""
 class Story:
     """What happened, question by question."""
 
-    questions: list[Question] = field(default_factory=list)
+    questions: list[Asked] = field(default_factory=list)
     labels: list[int] = field(default_factory=list)
     truth: list[float] = field(default_factory=list)
     upper: list[float] = field(default_factory=list)
@@ -67,7 +67,7 @@ def demo(
     for old in output.glob("session.db*"):
         old.unlink()
     with Store(database) as store:
-        session = Session.create(
+        session = Dialogue.create(
             store, "digits", digits.graph, header=HEADER, **parts(HEADER, digits.graph)
         )
         story = _labelled(session, digits, target_error)
@@ -87,7 +87,7 @@ def demo(
     console.print(OWN_GRAPH, style="bold")
 
 
-def _labelled(session: Session, digits: Dataset, target: float) -> Story:
+def _labelled(session: Dialogue, digits: Dataset, target: float) -> Story:
     """Ask a simulated person until the advice is to stop."""
     rules = Rules(by="me", budget=None, target=target, confidence=0.95)
     story = Story()
@@ -104,20 +104,20 @@ def _labelled(session: Session, digits: Dataset, target: float) -> Story:
     return story
 
 
-def _guesses(session: Session, digits: Dataset) -> Nodes:
+def _guesses(session: Dialogue, digits: Dataset) -> Nodes:
     """The learner's class of every node, in the data set's numbering."""
     order = [digits.classes.index(name) for name in session.classes] + [UNKNOWN]
     everyone = np.arange(digits.graph.n_nodes)
     return np.asarray(np.array(order)[session.learner.predict(everyone)], dtype=np.intp)
 
 
-def _true_error(session: Session, digits: Dataset) -> float:
+def _true_error(session: Dialogue, digits: Dataset) -> float:
     rest = session.labels == UNKNOWN
     return float((_guesses(session, digits) != digits.labels)[rest].mean())
 
 
 def _page(
-    session: Session,
+    session: Dialogue,
     digits: Dataset,
     story: Story,
     guesses: Nodes,
@@ -164,7 +164,7 @@ def _page(
     return page.code(OWN_GRAPH)
 
 
-def _captions(session: Session, digits: Dataset, story: Story) -> list[str]:
+def _captions(session: Dialogue, digits: Dataset, story: Story) -> list[str]:
     captions = []
     for question in story.questions[:SHOWN]:
         guess = "?" if question.guess == UNKNOWN else session.classes[question.guess]

@@ -118,7 +118,9 @@ def load(name: str) -> Dataset:
         ...
     lapwing.errors.InputError: no data set is named 'karat'; did you mean karate?
     """
-    return _known(name).make(*fetch(name))
+    found = _known(name).make(*fetch(name))
+    found.graph.read_from = {"graph": name}
+    return found
 
 
 def fetch(name: str, *, progress: Any = None) -> tuple[Path, ...]:

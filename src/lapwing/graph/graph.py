@@ -45,6 +45,9 @@ class Graph(ChangingStructure):
     [2.0, 2.0, 3.0, 3.0, 2.0, 2.0]
     """
 
+    read_from: Mapping[str, Any] | None = None
+    """Where `lapwing.read_graph` found the graph, and how it was read; None for any other."""
+
     def __init__(
         self,
         adjacency: Any,

@@ -102,10 +102,16 @@ def read_graph(  # noqa: PLR0913 - one argument per thing a file may leave open
     _check_options(kind, asked)
     with plain_file(file) as plain:
         graph = _graph(plain, file, kind, asked, directed)
-    if nodes is None:
-        return graph
-    table = read_nodes(nodes, graph, node_column=node_column)
-    return graph.with_node_table({**graph.node_table, **table}, notes=table.notes)
+    if nodes is not None:
+        table = read_nodes(nodes, graph, node_column=node_column)
+        graph = graph.with_node_table({**graph.node_table, **table}, notes=table.notes)
+    said = {
+        "source": source, "target": target, "weight": weight, "delimiter": delimiter,
+        "header": header, "directed": directed, "format": format,
+    }  # fmt: skip
+    options = {name: value for name, value in said.items() if value is not None}
+    graph.read_from = {"graph": str(file.absolute()), "reading": options}
+    return graph
 
 
 def _graph(plain: Path, shown: Path, kind: str, asked: Asked, directed: Directed) -> Graph:

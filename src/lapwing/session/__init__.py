@@ -1,8 +1,11 @@
-"""A learner and an append-only log of what it was told: state is the log, replayed."""
+"""The front door: a session asks, is told, and predicts; its state is its log, replayed."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from lapwing.session.advice import Advice
+from lapwing.session.classification import classify
+from lapwing.session.log.asked import Asked
 from lapwing.session.log.audits import AUDIT_SHARE, audit_share
 from lapwing.session.log.choosing import Strategy
 from lapwing.session.log.dialogue import Dialogue, MakeStrategy
@@ -10,17 +13,22 @@ from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.exchange import Verification, exported, imported, verified
 from lapwing.session.log.state import State
 from lapwing.session.log.votes import Votes
-from lapwing.session.question import Question
+from lapwing.session.merging import merge
+from lapwing.session.predictions import Prediction, Predictions
+from lapwing.session.question import Neighbor, Question
+from lapwing.session.readings import Answer
+from lapwing.session.session import Session
 from lapwing.session.store.logs import BehindError, LogStore, Record, StoreError
 from lapwing.session.store.memory import MemoryStore
 
 if TYPE_CHECKING:
     from lapwing.session.store.store import Store
 
-Session = Dialogue
-
 __all__ = [
     "AUDIT_SHARE",
+    "Advice",
+    "Answer",
+    "Asked",
     "BehindError",
     "Dialogue",
     "Event",
@@ -28,6 +36,9 @@ __all__ = [
     "LogStore",
     "MakeStrategy",
     "MemoryStore",
+    "Neighbor",
+    "Prediction",
+    "Predictions",
     "Question",
     "Record",
     "Session",
@@ -38,8 +49,10 @@ __all__ = [
     "Verification",
     "Votes",
     "audit_share",
+    "classify",
     "exported",
     "imported",
+    "merge",
     "verified",
 ]
 

@@ -1,33 +1,65 @@
-"""What a person is asked."""
+"""What a person is asked: a node by its name, and what helps to answer."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Self
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-from lapwing.session.log.events import Event
+from lapwing.card import card, listing
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbor:
+    """A neighbour of the node in question: its label, or else what is predicted for it."""
+
+    node: Hashable
+    label: str | None
+    guess: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A node to ask about, and what the learner thinks of it (`UNKNOWN` for nothing)."""
+    """A node to ask about.
 
-    node: int
-    guess: int
-    confidence: float | None
-    audit: bool = False
+    `reason` says why it was picked. `neighbors` are its neighbours, those with labels first (at
+    most eight; `n_neighbors` counts all). `attributes` is what is known of the node otherwise. On
+    an `audit` nothing the learner thinks is shown before the answer is in: people confirm what
+    they see, and the error would come out too low.
+    """
 
-    @classmethod
-    def of(cls, asked: Event) -> Self:
-        """The question that an event of kind asked put.
+    node: Hashable
+    reason: str
+    audit: bool
+    attributes: Mapping[str, Any]
+    neighbors: tuple[Neighbor, ...]
+    n_neighbors: int
+    by: str
+    _guess: str | None = field(repr=False, default=None)
+    _confidence: float | None = field(repr=False, default=None)
+    _answered: Callable[[], bool] = field(repr=False, compare=False, default=bool)
 
-        Examples
-        --------
-        >>> detail = {"guess": 1, "confidence": 0.75, "audit": True}
-        >>> Question.of(Event(1, "asked", "2026-01-01T00:00:00Z", "ann", node=3, detail=detail))
-        Question(node=3, guess=1, confidence=0.75, audit=True)
-        """
-        detail = asked.detail
-        node = -1 if asked.node is None else asked.node
-        audit = bool(detail.get("audit", False))
-        return cls(node, int(detail["guess"]), detail["confidence"], audit)
+    @property
+    def guess(self) -> str | None:
+        """What the learner thinks; None where it thinks nothing, or while an audit is open."""
+        return self._guess if self._shown else None
+
+    @property
+    def confidence(self) -> float | None:
+        """The probability of the guess; None where there is none to show."""
+        return self._confidence if self._shown and self._guess is not None else None
+
+    @property
+    def _shown(self) -> bool:
+        return not self.audit or self._answered()
+
+    def _repr_html_(self) -> str:
+        """The question as a card."""
+        guess = "" if self.guess is None else f"{self.guess} ({self.confidence:.0%})"
+        rows = [("why", self.reason), ("guess", guess or "hidden" * self.audit or "none yet")]
+        rows += [(str(name), str(value)) for name, value in self.attributes.items()]
+        near = [
+            (str(each.node), each.label or (f"{each.guess}?" if each.guess else ""))
+            for each in self.neighbors
+        ]
+        return card(f"Node {self.node}", rows, drawn=listing(["neighbour", "label"], near))

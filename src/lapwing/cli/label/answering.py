@@ -12,14 +12,14 @@ from lapwing.cli.label.keys import ENTER, keys
 from lapwing.cli.label.screen import KEYS, help_panel, question_panel
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, worded
-from lapwing.session import Question, Session
+from lapwing.session import Asked, Dialogue
 from lapwing.types import UNKNOWN
 
 PROMPT = "→ "
 """Shown when a key is awaited; the echo of the answer completes the line."""
 
 
-def answered_by_keys(session: Session, rules: Rules) -> None:
+def answered_by_keys(session: Dialogue, rules: Rules) -> None:
     """Ask a person until they stop; Ctrl-C stops too, and no answer is lost."""
     gc.collect()
     gc.freeze()  # what was loaded stays: nobody waits while it is searched for garbage
@@ -47,7 +47,7 @@ class Conversation:
     `key` waits for the next key; `discard` forgets keys typed before the question was shown.
     """
 
-    session: Session
+    session: Dialogue
     rules: Rules
     key: Callable[[], str]
     discard: Callable[[], None]
@@ -65,14 +65,14 @@ class Conversation:
             self._advise()
         return 0
 
-    def _show(self, question: Question) -> None:
+    def _show(self, question: Asked) -> None:
         console.print(question_panel(self.session, question, self._guess(question), self.rules))
 
-    def _guess(self, question: Question) -> int | None:
+    def _guess(self, question: Asked) -> int | None:
         """The guess that the person may see: none on a spot check, asked again or not."""
         return None if question.node in self.blind else question.guess
 
-    def _settled(self, question: Question) -> bool:
+    def _settled(self, question: Asked) -> bool:
         """Do what the keys say until the question is settled; False to stop."""
         self.discard()
         while True:
@@ -89,7 +89,7 @@ class Conversation:
             elif act():
                 return True
 
-    def _action(self, pressed: str, question: Question) -> Callable[[], bool] | None:
+    def _action(self, pressed: str, question: Asked) -> Callable[[], bool] | None:
         """What a key does; it returns whether the question is settled."""
         classes, guess = self.session.classes, self._guess(question)
         if pressed in KEYS[: len(classes)]:
@@ -104,7 +104,7 @@ class Conversation:
             "?": lambda: self._helped(question),
         }.get(pressed)
 
-    def _told(self, question: Question, label: str) -> bool:
+    def _told(self, question: Asked, label: str) -> bool:
         """Record an answer, then echo it: an answer on the screen is an answer on disk."""
         self.session.tell(question.node, label, self.rules.by)
         echo = Text.assemble(worded(label, "bold"), " for ", self._name(question.node))
@@ -113,7 +113,7 @@ class Conversation:
         console.print(echo, soft_wrap=True)
         return True
 
-    def _skipped(self, question: Question) -> bool:
+    def _skipped(self, question: Asked) -> bool:
         self.session.skip(question.node, self.rules.by)
         console.print(Text.assemble("skipped ", self._name(question.node)), soft_wrap=True)
         return True
@@ -128,7 +128,7 @@ class Conversation:
         self.session.reask(node, self.rules.by)
         return True
 
-    def _named(self, question: Question) -> bool:
+    def _named(self, question: Asked) -> bool:
         """Answer with a class typed by name and ended by Enter; an empty name changes nothing."""
         console.print("Name of the class, then Enter: ", end="")
         name = ""
@@ -137,7 +137,7 @@ class Conversation:
         console.print(worded(name))
         return bool(name.strip()) and self._told(question, name.strip())
 
-    def _helped(self, question: Question) -> bool:
+    def _helped(self, question: Asked) -> bool:
         console.print(help_panel())
         self._show(question)
         return False
@@ -152,7 +152,7 @@ class Conversation:
         return worded(self.session.graph.names[node], "bold")
 
 
-def _outcome(session: Session, question: Question, label: str) -> str:
+def _outcome(session: Dialogue, question: Asked, label: str) -> str:
     """What a spot check found, told once it is answered."""
     if question.guess == UNKNOWN:
         return " (spot check: there was no guess)"

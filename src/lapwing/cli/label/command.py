@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-import lapwing
 from lapwing.catalog import FOR_SESSIONS
 from lapwing.cli.inputs import (
     GraphArgument,
@@ -23,10 +21,11 @@ from lapwing.cli.label.keys import at_terminal
 from lapwing.cli.label.oracle import answered_by_oracle
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, facts, print_json
-from lapwing.cli.session.opening import DbOption, opened, parts, priced, store_at
-from lapwing.data import Dataset
+from lapwing.cli.session.opening import DbOption, costs_in, located, store_at
 from lapwing.errors import InputError
-from lapwing.session import AUDIT_SHARE, Session, Store
+from lapwing.io import read_labels
+from lapwing.session import AUDIT_SHARE, Session
+from lapwing.session.parts import STRATEGY
 
 KNOWN = "known"
 
@@ -40,21 +39,30 @@ def label(
     session: Annotated[
         str | None, typer.Option(help="Its name; an existing one is resumed. By default GRAPH's.")
     ] = None,
-    learner: Annotated[str, typer.Option(help="Which learner (lapwing learners).")] = FOR_SESSIONS,
-    strategy: Annotated[str, typer.Option(help="How the next node is chosen.")] = "uncertain-reach",
+    learner: Annotated[
+        str | None, typer.Option(help=f"Which learner (lapwing learners); {FOR_SESSIONS} if new.")
+    ] = None,
+    strategy: Annotated[
+        str | None, typer.Option(help=f"How the next node is chosen; {STRATEGY} if new.")
+    ] = None,
     budget: Annotated[int | None, typer.Option(min=1, help="Stop after so many labels.")] = None,
     target_error: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Advise to stop below this error.")
     ] = 0.1,
     confidence: Annotated[float, typer.Option(help="How sure that advice must be.")] = 0.95,
     audit: Annotated[
-        float,
+        float | None,
         typer.Option(
             min=0.0,
             max=1.0,
-            help="Share of questions drawn at random (more once they find no error).",
+            help=f"Share of questions drawn at random, {AUDIT_SHARE} if new "
+            "(more once they find no error).",
         ),
-    ] = AUDIT_SHARE,
+    ] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option("--labels", help="Labels known before (node,label): they teach, unasked."),
+    ] = None,
     oracle: Annotated[
         str | None,
         typer.Option(help="Answer from a table node,label ('known': the data set's own labels)."),
@@ -64,7 +72,7 @@ def label(
         typer.Option(help="Table node,cost of questions: 1 if not named; inf is never asked."),
     ] = None,
     by: Annotated[str, typer.Option(help="Who answers.")] = "me",
-    seed: Annotated[int, typer.Option(help="Seed of the audit.")] = 0,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the audit; 0 if new.")] = None,
     largest_component: LargestComponentOption = False,
     db: DbOption = None,
     json: JsonOption = False,
@@ -82,44 +90,30 @@ def label(
             "lapwing label must run in a terminal, where a person can see the questions and type; "
             "to answer from a table give --oracle labels.csv"
         )
-    labels = Path(oracle) if oracle not in (None, KNOWN) else None
-    found = problem(graph, labels, largest_component=largest_component, reading=reading)
-    header = {
-        "graph": graph,
-        "largest_component": largest_component,
-        "reading": {name: said for name, said in asdict(reading).items() if said is not None},
-        "learner": learner,
-        "parameters": {},
-        "strategy": strategy,
-        "audit_share": audit,
-        "seed": seed,
-        "version": lapwing.__version__,
-        **priced(found.graph, cost, reading),
-    }
-    wanted = [name.strip() for name in classes.split(",") if name.strip()]
+    answers = Path(oracle) if oracle not in (None, KNOWN) else None
+    found = problem(graph, answers, largest_component=largest_component, reading=reading)
+    place = located(found.graph, graph, largest_component=largest_component)
+    known = None if labels is None else read_labels(labels, place, **reading.of_table(labels))
     rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)
     with store_at(db) as store:
-        held = _session(store, session or Path(graph).stem, found, header, wanted)
+        held = Session(
+            place,
+            [name.strip() for name in classes.split(",") if name.strip()],
+            name=session or Path(graph).stem,
+            store=store,
+            labels=known,
+            learner=learner,
+            strategy=strategy,
+            cost=costs_in(cost, place, reading),
+            audit_share=audit,
+            seed=seed,
+            by=by,
+        )
         if oracle is None:
-            answered_by_keys(held, rules)
+            answered_by_keys(held.dialogue, rules)
             return
-        result = answered_by_oracle(held, rules, found)
+        result = answered_by_oracle(held.dialogue, rules, found)
     if json:
         print_json(result)
     else:
         console.print(facts(held.name, result.items()))
-
-
-def _session(
-    store: Store, name: str, found: Dataset, header: dict[str, Any], classes: list[str]
-) -> Session:
-    """The session of that name: resumed if there is one, otherwise begun."""
-    if any(record.name == name for record in store.records()):
-        held = opened(store, name, found.graph)
-        for new in classes:
-            if new not in held.classes:
-                held.add_class(new)
-        return held
-    chosen = parts(header, found.graph)
-    chosen["make_learner"]()
-    return Session.create(store, name, found.graph, classes=classes, header=header, **chosen)

@@ -10,11 +10,11 @@ from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import progress
 from lapwing.data import Dataset
 from lapwing.errors import InputError
-from lapwing.session import Session
+from lapwing.session import Dialogue
 from lapwing.types import UNKNOWN
 
 
-def answered_by_oracle(session: Session, rules: Rules, found: Dataset) -> dict[str, Any]:
+def answered_by_oracle(session: Dialogue, rules: Rules, found: Dataset) -> dict[str, Any]:
     """Answer every question from known labels until it is enough; what came of it."""
     if not found.classes or found.multilabel:
         raise InputError(f"{found.name} must have one known label per node to answer from")
@@ -34,7 +34,7 @@ def answered_by_oracle(session: Session, rules: Rules, found: Dataset) -> dict[s
     return _outcome(session, rules, found) | {"stopped": reason}
 
 
-def _outcome(session: Session, rules: Rules, found: Dataset) -> dict[str, Any]:
+def _outcome(session: Dialogue, rules: Rules, found: Dataset) -> dict[str, Any]:
     rest = np.flatnonzero((session.labels == UNKNOWN) & (found.labels != UNKNOWN))
     index = {str(name): k for k, name in enumerate(found.classes)}
     told = np.array([index.get(name, UNKNOWN) for name in session.classes] + [UNKNOWN])

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import worded
-from lapwing.session import Question, Session
+from lapwing.session import Asked, Dialogue
 from lapwing.types import UNKNOWN
 
 KEYS = "1234567890acdefghijklmnoprtvwxyz"
@@ -27,7 +27,7 @@ HELP = (
 )
 
 
-def question_panel(session: Session, question: Question, guess: int | None, rules: Rules) -> Group:
+def question_panel(session: Dialogue, question: Asked, guess: int | None, rules: Rules) -> Group:
     """One question. With `guess` None nothing that the learner thinks is shown."""
     blind = guess is None
     lines = [
@@ -65,7 +65,7 @@ def help_panel() -> Panel:
     return Panel(table, title=Text("Keys"), title_align="left")
 
 
-def _thought(session: Session, question: Question, guess: int | None) -> Text:
+def _thought(session: Dialogue, question: Asked, guess: int | None) -> Text:
     if guess is None:
         return Text("drawn at random to measure the error; the guess is hidden until you answer")
     if guess == UNKNOWN:
@@ -74,7 +74,7 @@ def _thought(session: Session, question: Question, guess: int | None) -> Text:
     return Text.assemble("guess: ", worded(session.classes[guess], "bold"), sure)
 
 
-def _choices(session: Session) -> Text:
+def _choices(session: Dialogue) -> Text:
     if not session.classes:
         return Text("no class yet: press + to name one", style="dim")
     shown = Text()
@@ -85,7 +85,7 @@ def _choices(session: Session) -> Text:
     return shown
 
 
-def _neighbours(session: Session, node: int, *, blind: bool) -> Table | Text:
+def _neighbours(session: Dialogue, node: int, *, blind: bool) -> Table | Text:
     """The neighbours, those with labels first; predictions (with ?) only where they may show."""
     graph, labels = session.graph, session.labels
     near = graph.neighbors(node)

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
 
-from lapwing.cli.inputs import JsonOption, Reading, problem
+from lapwing.checks import plain_text
+from lapwing.cli.inputs import JsonOption, problem
 from lapwing.cli.output import console, facts, listing, print_json
-from lapwing.cli.prediction_table import predicted_table
-from lapwing.cli.session.opening import DbOption, opened, parts, store_at
-from lapwing.data import Dataset
+from lapwing.cli.session.opening import DbOption, opened, store_at
 from lapwing.errors import InputError, LapwingError
-from lapwing.graph import Graph
 from lapwing.io import checked_output, write_table, write_text
 from lapwing.io.tables import check_writable
-from lapwing.session import Session, Store, exported, imported, verified
-from lapwing.types import UNKNOWN
+from lapwing.session import Record, Store, exported, imported, merge, verified
+from lapwing.session.parts import parts
 
 session = typer.Typer(help="Labelling sessions: list, show, move, replay.", no_args_is_help=True)
 
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The session's name.")]
+TableOption = Annotated[
+    Path, typer.Option("--output", "-o", help="A table: .csv, .tsv, .jsonl or .parquet.")
+]
 GraphOption = Annotated[
     str | None, typer.Option("--graph", help="The graph, if it is not where the session says.")
 ]
@@ -61,22 +61,23 @@ def show(
     Example: lapwing session show karate
     """
     with store_at(db) as store:
-        held = opened(store, name, _graph(store, name, graph))
-        estimate = held.error_estimate()
+        held = opened(store, name, graph)
+        dialogue, estimate = held.dialogue, held.error_estimate()
         result = {
             "name": name,
-            **held.header,
-            "events": held.state.n_events,
+            **dialogue.header,
+            "events": dialogue.state.n_events,
             "head": held.head,
-            "labels": len(held.state.labels),
+            "labels": len(dialogue.state.labels),
             "classes": {
-                label: int((held.labels == k).sum()) for k, label in enumerate(held.classes)
+                label: int((dialogue.labels == k).sum()) for k, label in enumerate(held.classes)
             },
-            "annotators": held.state.votes.reliability(),
-            "disputed": held.state.votes.disputed(),
+            "annotators": dialogue.state.votes.reliability(),
+            "disputed": [held.graph.names[node] for node in dialogue.state.votes.disputed()],
             "estimated_error": estimate.estimate if estimate.audits else None,
             "error_at_most": estimate.upper,
             "audits": estimate.audits,
+            "advice": str(held.advice()),
         }
     if json:
         print_json(result)
@@ -135,18 +136,103 @@ def replay(
     if output is not None:
         checked_output(output)
     with store_at(db) as store:
-        found = _graph(store, name, graph)
-        held = opened(store, name, found)
-        guesses = held.learner.predict(np.arange(found.n_nodes))
+        held = opened(store, name, graph)
+        guesses = held.dialogue.learner.predict(np.arange(held.graph.n_nodes))
+        if output is not None:
+            write_table(held.predictions().columns, output)
     counts = {label: int((guesses == k).sum()) for k, label in enumerate(held.classes)}
-    if output is not None:
-        write_table(_predictions(held), output)
-    result = {"name": name, "events": held.state.n_events, "predicted": counts}
+    result = {"name": name, "events": held.dialogue.state.n_events, "predicted": counts}
     result["unknown"] = int((guesses < 0).sum())
     if json:
         print_json(result)
     else:
         console.print(facts(name, [(k, str(v)) for k, v in result.items()]))
+
+
+@session.command()
+def labels(
+    name: NameArgument, output: TableOption, db: DbOption = None, graph: GraphOption = None
+) -> None:
+    """Write the answers alone: node, label, by whom and when.
+
+    Example: lapwing session labels karate -o labels.csv
+    """
+    checked_output(output)
+    with store_at(db) as store:
+        answers = opened(store, name, graph).answers()
+    columns = ("node", "label", "by", "when")
+    rows = list(zip(*answers, strict=True)) or [()] * len(columns)
+    write_table(dict(zip(columns, map(list, rows), strict=True)), output)
+    console.print(f"{len(answers)} answers written to {output}")
+
+
+@session.command()
+def predictions(
+    name: NameArgument, output: TableOption, db: DbOption = None, graph: GraphOption = None
+) -> None:
+    """Write a label for every node: node, label, confidence, runner_up, asked.
+
+    The confidence is the calibrated probability that the label is right; 1 for an answer.
+    Example: lapwing session predictions karate -o predictions.csv
+    """
+    checked_output(output)
+    with store_at(db) as store:
+        found = opened(store, name, graph).predictions()
+    write_table(found.columns, output)
+    console.print(f"{len(found)} predictions written to {output}")
+
+
+@session.command()
+def rename(
+    name: NameArgument,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
+    db: DbOption = None,
+    graph: GraphOption = None,
+) -> None:
+    """Give a session another name; its log stays as it is.
+
+    Example: lapwing session rename edges pages
+    """
+    with store_at(db) as store:
+        store.rename(_record(store, name, graph), plain_text("a session's name", new))
+    console.print(f"session {name} is now named {new}", markup=False)
+
+
+@session.command()
+def delete(
+    name: NameArgument,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False,
+    db: DbOption = None,
+    graph: GraphOption = None,
+) -> None:
+    """Remove a session and all its answers for good.
+
+    Example: lapwing session delete practice --yes
+    """
+    with store_at(db) as store:
+        record = _record(store, name, graph)
+        if not yes and not typer.confirm(f"Delete {name} with {record.n_events} events for good?"):
+            raise InputError(f"session {name!r} was not deleted; --yes deletes without asking")
+        store.delete(record)
+    console.print(f"session {name}: {record.n_events} events deleted", markup=False)
+
+
+@session.command("merge")
+def merge_sessions(
+    name: NameArgument,
+    others: Annotated[list[str], typer.Argument(metavar="OTHER...", help="Whose answers to add.")],
+    db: DbOption = None,
+    graph: GraphOption = None,
+) -> None:
+    """Add the answers of other sessions on the same graph to a session.
+
+    Everybody's answers keep their names; the other sessions stay. Answers taken over teach but do
+    not count as spot checks. Example: lapwing session merge pages pages-bo pages-cy
+    """
+    with store_at(db) as store:
+        into = opened(store, name, graph)
+        count = sum(merge(into, opened(store, other, graph)) for other in others)
+    console.print(f"session {name}: {count} answers added", markup=False)
 
 
 @session.command()
@@ -166,9 +252,9 @@ def verify(
     written anew. Example: lapwing session verify karate --expect 0a1b2c3d4e5f
     """
     with store_at(db) as store:
-        found = _graph(store, name, graph)
-        chosen = parts(store.record(name).header, found)
-        report = verified(store, name, found, expect=expect, **chosen)
+        held = opened(store, name, graph)
+        chosen = parts(held.dialogue.header, held.graph)
+        report = verified(store, held.dialogue.record, held.graph, expect=expect, **chosen)
     if not report.same:
         raise LapwingError(f"event {report.first_difference} of {name!r} came out otherwise")
     result: dict[str, Any] = {
@@ -186,32 +272,5 @@ def verify(
         )
 
 
-def _predictions(held: Session) -> dict[str, Any]:
-    """A session's answers and predictions, one row per node."""
-    everyone, count = np.arange(held.graph.n_nodes), len(held.classes)
-    if not count:
-        raise InputError(f"session {held.name!r} must have a class to predict, it has none yet")
-    chances = np.zeros((len(everyone), count))
-    found = held.learner.predict_proba(everyone)
-    chances[:, : found.shape[1]] = found
-    answers = Dataset(held.name, held.graph, held.labels, tuple(held.classes))
-    return predicted_table(answers, chances, np.flatnonzero(held.labels != UNKNOWN))
-
-
-def _graph(store: Store, name: str, given: str | None) -> Graph:
-    header = store.record(name).header
-    source = given or header.get("graph")
-    if not source:
-        raise InputError(f"session {name!r} does not say where its graph is: give --graph")
-    return problem(
-        str(source),
-        largest_component=bool(header.get("largest_component", False)),
-        reading=_reading(header),
-    ).graph
-
-
-def _reading(header: Mapping[str, Any]) -> Reading:
-    """How the session's graph was read when it was created; not how a table was."""
-    said = dict(header.get("reading", {}))
-    of_table = ("node_column", "label_column", "multilabel")
-    return Reading(**{name: value for name, value in said.items() if name not in of_table})
+def _record(store: Store, name: str, graph: str | None) -> Record:
+    return store.record(name, graph=None if graph is None else problem(graph).graph.hash)

@@ -15,6 +15,7 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.session.card import session_card
+from lapwing.session.log.asked import Asked
 from lapwing.session.log.choosing import (
     Strategy,
     choices,
@@ -32,7 +33,6 @@ from lapwing.session.log.provenance import (
 )
 from lapwing.session.log.state import State
 from lapwing.session.log.validity import Validity
-from lapwing.session.question import Question
 from lapwing.session.store.logs import BehindError, LogStore, Record
 from lapwing.types import UNKNOWN, Nodes
 
@@ -101,7 +101,7 @@ class Dialogue:
         *,
         make_learner: Callable[[], Learner],
         make_strategy: MakeStrategy,
-        classes: Sequence[str] = (),
+        classes: Sequence[str | int] = (),
         header: Mapping[str, Any] | None = None,
     ) -> Dialogue:
         """A new session; `header` says what a rerun needs, and nodes ``forbidden`` to ask."""
@@ -156,18 +156,18 @@ class Dialogue:
             self._head = head
             return len(missed)
 
-    def ask(self, by: str = "me") -> Question | None:
+    def ask(self, by: str = "me") -> Asked | None:
         """The next question for a person, on disk (or the one still open); None if none is left."""
         return next(iter(self.ask_several(1, by)), None)
 
-    def ask_several(self, count: int, by: str = "me") -> list[Question]:
+    def ask_several(self, count: int, by: str = "me") -> list[Asked]:
         """Up to so many questions about different nodes, those still open first."""
         whole_number("count", count, 1)
         person = plain_text("by", by)
         return self._up_to_date(lambda: self._ask(count, person))
 
-    def _ask(self, count: int, by: str) -> list[Question]:
-        waiting = [Question.of(event) for event in self.state.open.values() if event.by == by]
+    def _ask(self, count: int, by: str) -> list[Asked]:
+        waiting = [Asked.of(event) for event in self.state.open.values() if event.by == by]
         if len(waiting) >= count:
             return waiting[:count]
         candidates = self.candidates(by)
@@ -179,17 +179,17 @@ class Dialogue:
             if count > 1:
                 detail["batch"] = [place, missing]
             drafts.append(self._draft(Kind.ASKED, by, len(drafts), node=node, detail=detail))
-        return waiting + [Question.of(event) for event in self._happened(*drafts)]
+        return waiting + [Asked.of(event) for event in self._happened(*drafts)]
 
-    def reask(self, node: int, by: str = "me") -> Question:
+    def reask(self, node: int, by: str = "me") -> Asked:
         """Put one node to a person again, instead of the question open for them."""
         node, person = one_node(node, self.graph.n_nodes), plain_text("by", by)
         return self._up_to_date(lambda: self._reask(node, person))
 
-    def _reask(self, node: int, by: str) -> Question:
+    def _reask(self, node: int, by: str) -> Asked:
         guess, confidence = self.opinion(node)
         detail = {"guess": guess, "confidence": confidence, "audit": False, "again": True}
-        return Question.of(*self._happened(self._draft(Kind.ASKED, by, node=node, detail=detail)))
+        return Asked.of(*self._happened(self._draft(Kind.ASKED, by, node=node, detail=detail)))
 
     def tell(self, node: int, label: str | int, by: str = "me") -> None:
         """Record a person's answer; a class never heard of before is added."""

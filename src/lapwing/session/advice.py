@@ -1,0 +1,77 @@
+"""Whether to stop asking, and why, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lapwing.session.log.choosing import remaining_error
+from lapwing.session.log.dialogue import Dialogue
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """Whether to stop, and why or what is still missing."""
+
+    stop: bool
+    why: str
+
+    def __str__(self) -> str:
+        return f"{'stop' if self.stop else 'go on'}: {self.why}"
+
+
+def advice(
+    dialogue: Dialogue,
+    *,
+    by: str = "me",
+    target_error: float = 0.1,
+    confidence: float = 0.95,
+    budget: int | None = None,
+) -> Advice:
+    """Stop when the budget is used, the error is shown to be below the target, or none is left."""
+    labels = len(dialogue.state.labels)
+    if budget is not None and labels >= budget:
+        return Advice(True, f"the budget of {budget} labels is used")
+    estimate = dialogue.error_estimate(confidence=confidence)
+    if estimate.left == 0:
+        return Advice(True, "every node has been asked about, so no error is left")
+    if estimate.below(target_error):
+        return Advice(
+            True, f"with {confidence:.0%} confidence the error is below {target_error:.0%}"
+        )
+    mine = any(event.by == by for event in dialogue.state.open.values())
+    if not mine and len(dialogue.candidates(by)) == 0:
+        return Advice(True, "there is no node left to ask about")
+    return Advice(False, progress(dialogue, target_error, confidence))
+
+
+def progress(dialogue: Dialogue, target_error: float, confidence: float) -> str:
+    """How far it is to the target."""
+    if dialogue.error_estimate(confidence=confidence).below(target_error):
+        return f"the bound is below {target_error:.0%}"
+    if not float(dialogue.header.get("audit_share", 1.0)):
+        return "without spot checks the error stays unknown"
+    left = checks_left(dialogue, target_error, confidence)
+    if left is None:
+        return f"no number of spot checks brings the bound below {target_error:.0%}"
+    checks = "1 more spot check" if left == 1 else f"{left:,} more spot checks"
+    return f"{checks} without an error would bring the bound below {target_error:.0%}"
+
+
+def checks_left(dialogue: Dialogue, target: float, confidence: float) -> int | None:
+    """The least number of further spot checks without an error after which the bound is below.
+
+    None if even asking about every node that is left would not be enough.
+    """
+
+    def below(more: int) -> bool:
+        state, header, n_nodes = dialogue.state, dialogue.header, dialogue.graph.n_nodes
+        return remaining_error(state, header, n_nodes, confidence, more).below(target)
+
+    never = set(dialogue.header.get("forbidden", ())) - set(dialogue.state.labels)
+    low, high = 0, dialogue.graph.n_nodes - len(never) - len(dialogue.state.labels)
+    if high < 1 or not below(high):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if below(middle) else (middle, high)
+    return high

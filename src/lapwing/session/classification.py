@@ -1,0 +1,65 @@
+"""The labels of all nodes from those of a few, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from lapwing.catalog import make
+from lapwing.catalog.families.batch_today import DEFAULT_BATCH
+from lapwing.checks import label_text
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.graph.labels import Labels
+from lapwing.session.predictions import Predictions
+from lapwing.types import UNKNOWN
+
+
+def classify(
+    graph: Graph,
+    labels: Labels | Mapping[Any, Any],
+    *,
+    method: str = DEFAULT_BATCH,
+    **settings: Any,
+) -> Predictions:
+    """Predict every node's label from the labels of some.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    labels
+        A label per node name (a dictionary, or a pandas Series indexed by name), or what
+        `lapwing.read_labels` returns.
+    method
+        A batch method of the catalog; the default chooses between several by cross-validation.
+    settings
+        Parameters of the method.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y")])
+    >>> found = classify(graph, {"a": "red", "y": "blue"}, method="lgc")
+    >>> [row.label for row in found]
+    ['red', 'red', 'red', 'blue', 'blue']
+    """
+    known = labels if isinstance(labels, Labels) else told_labels(graph, labels)
+    nodes, _ = known.pairs()
+    if len(nodes) == 0:
+        raise InputError("labels must name the class of at least one node, got none")
+    at = np.unique(nodes)
+    model = make(method, graph, n_classes=len(known.classes), **settings)
+    model.fit(at, known.labels[at])
+    return Predictions.of(graph, model.predict_proba(np.arange(graph.n_nodes)), known)
+
+
+def told_labels(graph: Graph, labels: Mapping[Any, Any]) -> Labels:
+    """Labels by node name as indices; classes in the order in which they first come."""
+    found = np.full(graph.n_nodes, UNKNOWN, dtype=np.intp)
+    classes: dict[str, int] = {}
+    for name, label in labels.items():
+        node = graph.names.index(name)
+        found[node] = classes.setdefault(label_text(label), len(classes))
+    return Labels(found, tuple(classes))

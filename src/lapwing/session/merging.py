@@ -1,0 +1,40 @@
+"""Two sessions on one graph become one."""
+
+from __future__ import annotations
+
+from lapwing.errors import InputError
+from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.session import Session
+
+
+def merge(into: Session, other: Session) -> int:
+    """Take the answers of another session on the same graph in; how many.
+
+    Everybody's standing answers are told under their own names. Where a person has answered a
+    node in both, the answer in `into` stays. They teach, but they are no audits.
+
+    Examples
+    --------
+    >>> from lapwing.graph import Graph
+    >>> graph = Graph.from_edges([("a", "b"), ("b", "c")])
+    >>> one, two = Session(graph, by="ann"), Session(graph, by="bo")
+    >>> one.tell("a", "red")
+    >>> two.tell({"a": "red", "c": "blue"})
+    >>> merge(one, two), one.labels()
+    (2, {'a': 'red', 'c': 'blue'})
+    """
+    if into.graph.hash != other.graph.hash:
+        raise InputError(
+            f"sessions {into.name!r} and {other.name!r} must stand on the same graph to be merged"
+        )
+    people: dict[str, dict[int, str]] = {}
+    for answer in other.answers():
+        node = into.graph.names.index(answer.node)
+        if answer.by not in into.dialogue.state.votes.answers(node):
+            people.setdefault(answer.by, {})[node] = answer.label
+    return sum(_told(into.dialogue, by, answers) for by, answers in people.items())
+
+
+def _told(dialogue: Dialogue, by: str, answers: dict[int, str]) -> int:
+    dialogue.tell_many(answers, by, known=True)
+    return len(answers)

@@ -1,0 +1,120 @@
+"""Learner and strategy of a session from their names, as its header keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lapwing import active
+from lapwing.catalog import FOR_SESSIONS, make
+from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.session.log.audits import AUDIT_SHARE
+from lapwing.session.places import names_hash
+from lapwing.types import Array
+
+STRATEGY = "uncertain-reach"
+"""How the next node is chosen unless a session says otherwise."""
+
+
+def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
+    """What a `Dialogue` is made of, by the names in its header.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (1, 2)])
+    >>> sorted(parts({"learner": "near-far", "strategy": "uncertain-reach"}, graph))
+    ['make_learner', 'make_strategy']
+    >>> parts({"learner": "near-far"}, graph)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: a session's header must name its strategy, this one does not: ...
+    """
+    for part in ("learner", "strategy"):
+        if part not in header:
+            raise InputError(
+                f"a session's header must name its {part}, this one does not: "
+                "open it as a lapwing.session.Dialogue, with the parts that it was made of"
+            )
+    settings, seed = dict(header.get("parameters", {})), int(header.get("seed", 0))
+    strategy = active.checked_name(str(header["strategy"]))
+    cost = _costs(header.get("costs"), graph.n_nodes)
+    return {
+        "make_learner": lambda: make(str(header["learner"]), graph, **settings),
+        "make_strategy": lambda labels: active.strategy(
+            strategy, graph, labels, seed=seed, cost=cost
+        ),
+    }
+
+
+def priced(graph: Graph, cost: Any, forbidden: Any = ()) -> dict[str, Any]:
+    """What a header keeps of costs by node name, and of nodes that are never asked about.
+
+    Nodes that are not named cost 1; a cost of `inf` forbids a node.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([("ada", "bo"), ("bo", "cy")])
+    >>> priced(graph, {"ada": 2.5, "bo": float("inf")}, ["cy"])
+    {'forbidden': [1, 2], 'costs': {'0': 2.5}}
+    """
+    costs = {
+        graph.names.index(name): _cost(name, value) for name, value in dict(cost or {}).items()
+    }
+    never = [node for node, value in costs.items() if np.isinf(value)]
+    never += [graph.names.index(name) for name in forbidden or ()]
+    known = {str(node): value for node, value in costs.items() if np.isfinite(value)}
+    found: dict[str, Any] = {"forbidden": list(dict.fromkeys(never))} if never or costs else {}
+    return found | ({"costs": known} if known else {})
+
+
+def _cost(name: Any, value: Any) -> float:
+    try:
+        cost = float(str(value))
+    except ValueError:
+        cost = float("nan")
+    if not cost > 0:
+        raise InputError(f"the cost of {name!r} must be above 0 or inf, got {value!r}")
+    return cost
+
+
+def _costs(known: Mapping[str, float] | None, n_nodes: int) -> Array | None:
+    if not known:
+        return None
+    cost = np.ones(n_nodes)
+    cost[[int(node) for node in known]] = list(known.values())
+    return cost
+
+
+def usual_name(graph: Graph) -> str:
+    """The name of a session that was given none: that of the graph's file."""
+    return Path(str(graph.read_from["graph"])).stem if graph.read_from else "session"
+
+
+def usual_header(graph: Graph) -> dict[str, Any]:
+    """What a header says unless a session was begun with something else."""
+    return {
+        **(graph.read_from or {}),
+        "names_hash": names_hash(graph),
+        "learner": FOR_SESSIONS,
+        "parameters": {},
+        "strategy": STRATEGY,
+        "audit_share": AUDIT_SHARE,
+        "seed": 0,
+    }
+
+
+def check_said(name: str, header: Mapping[str, Any], said: Mapping[str, Any]) -> None:
+    """Refuse to resume a session with other choices than it was begun with."""
+    for key, value in said.items():
+        recorded = header.get(key)
+        if key == "strategy" and recorded is not None:
+            recorded = active.checked_name(str(recorded))
+        if recorded != value:
+            raise InputError(
+                f"session {name!r} was begun with {key} {recorded!r}, got {value!r}: "
+                "leave it out to go on, or give another name to begin anew"
+            )

@@ -1,0 +1,99 @@
+"""What a dialogue tells, with nodes by their names: questions, answers, predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import NamedTuple
+
+import numpy as np
+
+from lapwing.errors import InputError
+from lapwing.graph.labels import Labels
+from lapwing.session.log.asked import Asked
+from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.log.events import Kind
+from lapwing.session.predictions import Predictions
+from lapwing.session.question import Neighbor, Question
+from lapwing.session.reasons import reason
+from lapwing.types import UNKNOWN, Nodes
+
+MOST_NEIGHBORS = 8
+
+
+class Answer(NamedTuple):
+    """One person's answer that stands."""
+
+    node: Hashable
+    label: str
+    by: str
+    at: str
+
+
+def standing_answers(dialogue: Dialogue) -> list[Answer]:
+    """Every answer that stands, in the order in which they came: node, label, by whom, when."""
+    state = dialogue.state
+    latest: dict[tuple[int, str], str] = {}
+    for event in dialogue.store.events(dialogue.record):
+        if event.kind in (Kind.TOLD, Kind.CORRECTED) and event.node is not None:
+            latest.pop((event.node, event.by), None)
+            latest[event.node, event.by] = event.at
+    return [
+        Answer(dialogue.graph.names[node], state.classes[state.votes.answers(node)[by]], by, at)
+        for (node, by), at in latest.items()
+        if by in state.votes.answers(node)
+    ]
+
+
+def known_labels(labels: Labels) -> dict[int, str]:
+    """Labels read from a file as text by node index."""
+    if labels.multilabel:
+        raise InputError("labels must give each node one class, some have several")
+    nodes, kinds = labels.pairs()
+    pairs = zip(nodes.tolist(), kinds.tolist(), strict=True)
+    return {node: str(labels.classes[kind]) for node, kind in pairs}
+
+
+def predictions_of(dialogue: Dialogue) -> Predictions:
+    """A label for every node, those told included, and how sure it is."""
+    count, everyone = len(dialogue.classes), np.arange(dialogue.graph.n_nodes)
+    if not count:
+        raise InputError(f"session {dialogue.name!r} must have a class to predict, it has none yet")
+    chances = np.zeros((len(everyone), count))
+    found = dialogue.learner.predict_proba(everyone)
+    chances[:, : found.shape[1]] = found
+    return Predictions.of(dialogue.graph, chances, Labels(dialogue.labels, tuple(dialogue.classes)))
+
+
+def question_of(dialogue: Dialogue, asked: Asked, by: str) -> Question:
+    """The question with all that helps to answer it; on an audit nothing the learner thinks."""
+    node = asked.node
+    near = dialogue.graph.neighbors(node)
+    return Question(
+        node=dialogue.graph.names[node],
+        reason=reason(dialogue, asked),
+        audit=asked.audit,
+        attributes=dialogue.graph.node_table.row(node),
+        neighbors=_neighbors(dialogue, near, blind=asked.audit),
+        n_neighbors=len(near),
+        by=by,
+        _guess=None if asked.guess == UNKNOWN else dialogue.classes[asked.guess],
+        _confidence=asked.confidence,
+        _answered=lambda: by in dialogue.state.votes.answers(node),
+    )
+
+
+def _neighbors(dialogue: Dialogue, near: Nodes, *, blind: bool) -> tuple[Neighbor, ...]:
+    """Neighbours with labels first; what is predicted for the others only where it may show."""
+    classes = [*dialogue.classes, None]
+    labels = dialogue.labels[near]
+    first = np.argsort(labels == UNKNOWN, kind="stable")[:MOST_NEIGHBORS]
+    order, known = near[first], labels[first]
+    guesses = np.full(len(order), UNKNOWN)
+    if len(order) and not blind:
+        guesses = np.where(known == UNKNOWN, dialogue.learner.predict(order), UNKNOWN)
+    return tuple(
+        Neighbor(dialogue.graph.names[other], classes[label], classes[guess])
+        for other, label, guess in zip(
+            order.tolist(), known.tolist(), guesses.tolist(), strict=True
+        )
+    )

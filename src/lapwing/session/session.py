@@ -1,0 +1,309 @@
+"""The front door: a graph, a learner and a log behind one object, nodes by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self, overload
+
+import numpy as np
+
+from lapwing import active
+from lapwing.active import ErrorEstimate
+from lapwing.checks import between, whole_number
+from lapwing.errors import UnknownNodeError
+from lapwing.graph import Graph
+from lapwing.graph.labels import Labels
+from lapwing.session.advice import Advice, advice
+from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.parts import check_said, parts, priced, usual_header, usual_name
+from lapwing.session.places import check_names, graph_of, store_of
+from lapwing.session.predictions import Predictions
+from lapwing.session.question import Question
+from lapwing.session.readings import (
+    Answer,
+    known_labels,
+    predictions_of,
+    question_of,
+    standing_answers,
+)
+from lapwing.session.store.logs import LogStore, Record
+from lapwing.types import UNKNOWN, Nodes
+
+
+class Session:
+    """Ask about nodes, take in the answers, predict the rest.
+
+    Without a `store` the session lives in memory and needs nothing but the core install. With a
+    `store` (a file, or a database's address like ``postgresql://...``) every answer is on disk
+    before `tell` returns, and the same line of code resumes the session. Nodes are named as in the
+    graph's file.
+
+    Parameters
+    ----------
+    graph
+        The graph; where `lapwing.read_graph` found it is recorded, for `Session.open`.
+    classes
+        Names of classes; more are added as they are told.
+    name
+        The session's name, by default that of the graph's file. Two graphs may have sessions of
+        the same name.
+    store
+        Where the log is kept; None: in memory.
+    labels
+        Labels known beforehand, by node name: they teach, but they are no audits.
+    learner, parameters
+        A learner of the catalog and its parameters.
+    strategy
+        How the next node is chosen (`lapwing.active.NAMES`).
+    cost, forbidden
+        What a question about a node costs, by name (1 where not named, `inf` is never asked), and
+        nodes that are never asked.
+    audit_share
+        The share of questions drawn at random to measure the error.
+    seed
+        Of everything random.
+    by
+        Who answers, unless a call says otherwise.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y")])
+    >>> session = Session(graph, classes=["red", "blue"], audit_share=0.0)
+    >>> question = session.ask()
+    >>> question.node, question.reason
+    ('c', 'first look at a region of 5 nodes without labels')
+    >>> session.tell(question.node, "red")
+    >>> session.tell({"y": "blue", "a": "red"})
+    >>> session.predict(["b", "x"])
+    ['red', 'blue']
+    >>> session.labels()
+    {'c': 'red', 'y': 'blue', 'a': 'red'}
+    """
+
+    def __init__(  # noqa: PLR0913 - every choice that makes a session has a name of its own
+        self,
+        graph: Graph,
+        classes: Sequence[str | int] = (),
+        *,
+        name: str | None = None,
+        store: str | Path | LogStore | None = None,
+        labels: Mapping[Any, Any] | Labels | None = None,
+        learner: str | None = None,
+        parameters: Mapping[str, Any] | None = None,
+        strategy: str | None = None,
+        cost: Mapping[Any, Any] | None = None,
+        forbidden: Iterable[Any] | None = None,
+        audit_share: float | None = None,
+        seed: int | None = None,
+        by: str = "me",
+    ) -> None:
+        if audit_share is not None:
+            between("audit_share", audit_share, 0, 1)
+        if seed is not None:
+            whole_number("seed", seed, 0)
+        given = {
+            "learner": learner,
+            "parameters": None if parameters is None else dict(parameters),
+            "strategy": None if strategy is None else active.checked_name(strategy),
+            "audit_share": audit_share,
+            "seed": seed,
+            **priced(graph, cost, forbidden),
+        }
+        self._begin(graph, store, by)
+        chosen = name if name is not None else usual_name(graph)
+        said = {key: value for key, value in given.items() if value is not None}
+        if self.store.holds(chosen, graph=graph.hash):
+            self._resume(self.store.record(chosen, graph=graph.hash), said, classes)
+        else:
+            header = usual_header(graph) | said
+            chosen_parts = parts(header, graph)
+            self.dialogue = Dialogue.create(
+                self.store, chosen, graph, classes=classes, header=header, **chosen_parts
+            )  # fmt: skip
+        if labels is not None:
+            self._teach(labels)
+
+    def _begin(self, graph: Graph, store: str | Path | LogStore | None, by: str) -> None:
+        self.graph, self.by = graph, by
+        self.store, self._owned = store_of(store), not isinstance(store, LogStore)
+
+    def _resume(
+        self, record: Record, said: Mapping[str, Any], classes: Sequence[str | int] = ()
+    ) -> None:
+        """Open what is recorded; what was said now must be what was said then."""
+        check_names(record.name, record.header, self.graph)
+        check_said(record.name, record.header, said)
+        self.dialogue = Dialogue(self.store, record, self.graph, **parts(record.header, self.graph))
+        for label in dict.fromkeys(map(str, classes)):
+            if label not in self.dialogue.classes:
+                self.dialogue.add_class(label, self.by)
+
+    @classmethod
+    def open(
+        cls,
+        store: str | Path | LogStore,
+        name: str,
+        *,
+        graph: Graph | None = None,
+        by: str = "me",
+    ) -> Self:
+        """A session that exists, from what is recorded: learner, strategy, and the graph's place.
+
+        Give `graph` where the file is not where it was (it is also looked for beside the
+        database); it must be the same graph.
+
+        Examples
+        --------
+        >>> from lapwing.session.store.memory import MemoryStore
+        >>> store, graph = MemoryStore(), Graph.from_edges([("a", "b"), ("b", "c")])
+        >>> Session(graph, name="pages", store=store).tell("a", "red")
+        >>> Session.open(store, "pages", graph=graph).labels()
+        {'a': 'red'}
+        """
+        held = store_of(store)
+        record = held.record(name, graph=None if graph is None else graph.hash)
+        near = getattr(held, "file", None)
+        session = cls.__new__(cls)
+        session._begin(graph or graph_of(record.header, name, near=near), held, by)
+        session._owned = not isinstance(store, LogStore)
+        session._resume(record, {})
+        return session
+
+    @property
+    def name(self) -> str:
+        """The session's name."""
+        return self.dialogue.name
+
+    @property
+    def classes(self) -> list[str]:
+        """The names of the classes so far."""
+        return list(self.dialogue.classes)
+
+    @property
+    def head(self) -> str:
+        """The digest of the log; who keeps it can tell later that nothing was changed."""
+        return self.dialogue.head
+
+    @overload
+    def ask(self, count: None = None, *, by: str | None = None) -> Question | None: ...
+    @overload
+    def ask(self, count: int, *, by: str | None = None) -> list[Question]: ...
+    def ask(
+        self, count: int | None = None, *, by: str | None = None
+    ) -> Question | list[Question] | None:
+        """The next question, or the one still open; None if none is left.
+
+        With `count`, a list of up to so many questions about different nodes.
+        """
+        person = by or self.by
+        asked = self.dialogue.ask_several(1 if count is None else count, person)
+        questions = [question_of(self.dialogue, each, person) for each in asked]
+        return questions if count is not None else next(iter(questions), None)
+
+    def reask(self, node: Any, *, by: str | None = None) -> Question:
+        """Put one node to a person again, instead of the question open for them."""
+        person = by or self.by
+        return question_of(self.dialogue, self.dialogue.reask(self._index(node), person), person)
+
+    def tell(self, node: Any, label: str | int | None = None, *, by: str | None = None) -> None:
+        """Record an answer, or several as a dictionary of labels by node name, all or none."""
+        if isinstance(node, Mapping):
+            answers = {self._index(name): each for name, each in node.items()}
+        else:
+            answers = {self._index(node): label}
+        self.dialogue.tell_many(answers, by or self.by)
+
+    def skip(self, node: Any, *, by: str | None = None) -> None:
+        """Do not ask this person about this node again."""
+        self.dialogue.skip(self._index(node), by or self.by)
+
+    def withdraw(self, node: Any, *, by: str | None = None) -> None:
+        """Take back a person's answer."""
+        self.dialogue.withdraw(self._index(node), by or self.by)
+
+    def undo(self, *, by: str | None = None) -> Hashable | None:
+        """Take back a person's latest answer that stands; its node, or None."""
+        index = self.dialogue.undo(by or self.by)
+        return None if index is None else self.graph.names[index]
+
+    @overload
+    def predict(self, nodes: str | int) -> str | None: ...
+    @overload
+    def predict(self, nodes: Sequence[Any]) -> list[str | None]: ...
+    def predict(self, nodes: Any) -> str | list[str | None] | None:
+        """The label of one node, or of several; None for a node nothing is known about."""
+        if isinstance(nodes, str) or not isinstance(nodes, Sequence | np.ndarray):
+            return self._predicted([nodes])[0]
+        return self._predicted(nodes)
+
+    def predictions(self) -> Predictions:
+        """A label for every node, those told included, and how sure it is."""
+        return predictions_of(self.dialogue)
+
+    def labels(self) -> dict[Hashable, str]:
+        """The label of each node that has one by everyone's answers."""
+        names, classes = self.graph.names, self.dialogue.classes
+        return {names[node]: classes[k] for node, k in self.dialogue.state.labels.items()}
+
+    def answers(self) -> list[Answer]:
+        """Every answer that stands, in the order in which they came: node, label, by whom, when."""
+        return standing_answers(self.dialogue)
+
+    def error_estimate(self, *, confidence: float = 0.95) -> ErrorEstimate:
+        """How wrong the predictions on nodes not asked about still are, from the audits."""
+        return self.dialogue.error_estimate(confidence=confidence)
+
+    def advice(
+        self,
+        *,
+        target_error: float = 0.1,
+        confidence: float = 0.95,
+        budget: int | None = None,
+        by: str | None = None,
+    ) -> Advice:
+        """Whether to stop asking, and why, in words."""
+        return advice(
+            self.dialogue,
+            by=by or self.by,
+            target_error=target_error,
+            confidence=confidence,
+            budget=budget,
+        )
+
+    def close(self) -> None:
+        """Let go of the database, if this session opened it."""
+        if self._owned:
+            self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Session({self.name!r}, {len(self.dialogue.state.labels)} labels)"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: how far it is, what the audits say, the labels of each class."""
+        return self.dialogue._repr_html_()
+
+    def _teach(self, labels: Mapping[Any, Any] | Labels) -> None:
+        known = known_labels(labels) if isinstance(labels, Labels) else {
+            self._index(name): label for name, label in labels.items()
+        }  # fmt: skip
+        self.dialogue.tell_many(known, self.by, known=True)
+
+    def _index(self, node: Any) -> int:
+        try:
+            return self.graph.names.index(node)
+        except TypeError:
+            raise UnknownNodeError(f"no node is named {node!r}") from None
+
+    def _predicted(self, nodes: Sequence[Any] | Nodes) -> list[str | None]:
+        indices = np.array([self._index(node) for node in nodes], dtype=np.intp)
+        known = self.dialogue.labels[indices]
+        guesses = self.dialogue.learner.predict(indices) if len(indices) else indices
+        found = np.where(known == UNKNOWN, guesses, known).tolist()
+        return [None if k == UNKNOWN else self.dialogue.classes[k] for k in found]
