@@ -276,14 +276,17 @@ def growth(folder: Path, marks: tuple[int, ...]) -> list[dict[str, float]]:
 
 REOPEN = """
 import resource, sys, time
+from pathlib import Path
 from bench.durability import CHEAP, path_graph
 from lapwing.session import Dialogue, Store
 graph = path_graph(60_000)
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def memory():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
+before = memory()
 start = time.perf_counter()
-Dialogue(Store(sys.argv[1]), "s", graph, **CHEAP)
+session = Dialogue(Store(sys.argv[1]), "s", graph, **CHEAP)
 taken = time.perf_counter() - start
-print(taken, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1e3)
+print(taken, memory() - before)
 """
 
 

@@ -11,6 +11,7 @@ from rich.text import Text
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import worded
 from lapwing.session import Asked, Dialogue
+from lapwing.session.reasons import reason
 from lapwing.types import UNKNOWN
 
 KEYS = "1234567890acdefghijklmnoprtvwxyz"
@@ -33,6 +34,7 @@ def question_panel(session: Dialogue, question: Asked, guess: int | None, rules:
     lines = [
         worded(session.graph.names[question.node], "bold"),
         _thought(session, question, guess),
+        Text() if blind else worded(reason(session, question), "dim"),
         Text(),
         _neighbours(session, question.node, blind=blind),
         Text(),
