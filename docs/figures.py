@@ -18,7 +18,7 @@ from lapwing.embed.layout import layout
 from lapwing.figures.map import edge_lines
 from lapwing.figures.pushes import draw_pushes
 from lapwing.figures.style import colour_of, new_figure, saved
-from lapwing.session import Session, Store
+from lapwing.session import Dialogue, Store
 from lapwing.types import Array, Nodes
 
 HERE = Path(__file__).parent
@@ -54,7 +54,7 @@ def screen() -> str:
     numbers = [int(str(name).split()[1]) for name in graph.names]
     truth = [CLASSES[int(found.labels[number])] for number in numbers]
     with Store("sqlite://") as store:
-        session = Session.create(
+        session = Dialogue.create(
             store,
             "edges",
             graph,
