@@ -62,7 +62,7 @@ def test_answers_drawn_from_their_probabilities_are_calibrated():
 def test_nothing_answered_is_no_error():
     assert calibration_error(np.zeros((3, 2)), [0, 1, 1]) == 0.0
     assert log_loss(np.zeros((2, 2)), [-1, -1]) == brier(np.zeros((2, 2)), [-1, -1]) == 0.0
-    with pytest.raises(InputError, match="2 rows of probabilities need as many labels, got 3"):
+    with pytest.raises(InputError, match="labels must have 2 rows, one per prediction, got 3"):
         brier(np.zeros((2, 2)), [0, 1, 1])
     with pytest.raises(InputError, match="bins must be at least 1"):
         reliability(np.zeros((2, 2)), [0, 1], bins=0)

@@ -69,7 +69,7 @@ def test_a_graph_tells_its_size_and_some_names():
 def test_an_empty_graph_and_a_broken_one_show_themselves():
     assert "nodes 0" in shown(Graph.from_edges(np.empty((0, 2), dtype=int)))
     apart = Graph.from_edges([(0, 1)], names=["a", "b", "alone"])
-    assert "2, the largest of 2 nodes" in shown(apart)
+    assert "2, the largest has 2 nodes" in shown(apart)
 
 
 def test_hostile_names_of_nodes_are_words_only():

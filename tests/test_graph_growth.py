@@ -111,10 +111,13 @@ def test_growing_keeps_indices_and_counts_what_was_dropped():
         (lambda g: g.with_edges([("a", "b")], parallel="mean"), "parallel must be one of sum"),
         (lambda g: g.with_edges([("a",)]), "edges must be pairs"),
         (lambda g: g.with_nodes(["a"]), "'a' is in the graph already"),
-        (lambda g: g.with_nodes(["x", "x"]), "came twice"),
+        (lambda g: g.with_nodes(["x", "x"]), "is repeated"),
         (lambda g: g.without_edges([("a", "c")]), r"there is no edge \('a', 'c'\) to remove"),
-        (lambda g: g.without_edges([("a", "q")]), "'q' is none"),
-        (lambda g: g.change_since(g.with_nodes(["x"])), "must hold all 4 nodes it had, got 3"),
+        (lambda g: g.without_edges([("a", "q")]), "'q' is not one"),
+        (
+            lambda g: g.change_since(g.with_nodes(["x"])),
+            "must keep all 4 nodes of the earlier one, got 3",
+        ),
     ],
 )
 def test_wrong_changes_are_refused_and_change_nothing(change, message):

@@ -42,7 +42,7 @@ def test_a_class_never_guessed_right_counts_as_zero():
 
 
 def test_lengths_must_agree():
-    with pytest.raises(InputError, match="2 rows of scores need 2 labels, got 1"):
+    with pytest.raises(InputError, match="one row per row of scores, 2 in all, got 1"):
         f1(np.zeros((2, 3)), np.array([0]))
 
 

@@ -1,4 +1,4 @@
-"""How objects show themselves in a notebook: small cards of HTML and SVG that need nothing else."""
+"""HTML and SVG cards that show objects in a notebook, without dependencies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CELL = "padding:1px 14px 1px 0;text-align:left;vertical-align:top;border:0;back
 
 
 def card(title: str, rows: Iterable[tuple[str, object]], *, drawn: str = "") -> str:
-    """A title, names beside values, and whatever is drawn below; words are escaped, `drawn` is not.
+    """Return a card: a title, names with values, and `drawn` below; only `drawn` is not escaped.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def card(title: str, rows: Iterable[tuple[str, object]], *, drawn: str = "") -> 
 
 
 def listing(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table with a head; all words are escaped.
+    """Return a table with a header; all text is escaped.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def listing(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def bars(values: Mapping[str, float]) -> str:
-    """A horizontal bar a name, the longest for the largest value.
+    """Return a horizontal bar per name, scaled to the largest value.
 
     Examples
     --------
@@ -78,9 +78,9 @@ def bars(values: Mapping[str, float]) -> str:
 
 
 def curves(lines: Mapping[str, Array], *, along: str, top: float | None = None) -> str:
-    """Lines over rounds as SVG, from 0 up to `top`, or the largest value; higher ones are cut off.
+    """Return lines over rounds as SVG, from 0 to `top` or the largest value.
 
-    Text and axes have the page's colour.
+    Higher values are cut off. Text and axes have the colour of the page.
 
     Examples
     --------

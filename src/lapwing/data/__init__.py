@@ -1,4 +1,4 @@
-"""Data sets: published ones by name, bundled ones, and generators."""
+"""Data sets: published and bundled ones by name, and generators."""
 
 from lapwing.data.dataset import Dataset
 from lapwing.data.generators.blocks import stochastic_block_model

@@ -1,4 +1,4 @@
-"""A graph, what is known about its nodes, and where both come from."""
+"""A graph with labels and a record of where both come from."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from lapwing.types import Nodes
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """A graph with one class a node, or several.
+    """A graph with one class per node, or several.
 
-    `labels` is an array of class indices (`UNKNOWN`, -1, where none is known) or, where a node
-    may have several classes, a 0/1 CSR matrix with one row per node. `points` and `images`, if
-    any, hold one row per node: what the graph was made from. `notes` says what was done to the
-    raw files beyond what `graph.notes` says. Nothing in it can be written to.
+    `labels` is an array of class indices (`UNKNOWN`, -1, where none is known) or, if a node can
+    have several classes, a 0/1 CSR matrix with one row per node. `points` and `images`, if present,
+    hold one row per node: the data that the graph was made from. `notes` says what was changed in
+    the raw files, beyond `graph.notes`. A data set is read-only.
 
     Examples
     --------
@@ -61,25 +61,25 @@ class Dataset:
 
     @property
     def n_classes(self) -> int:
-        """How many classes there are."""
+        """The number of classes."""
         return len(self.classes)
 
     @property
     def multilabel(self) -> bool:
-        """Whether a node may have several classes, so that `labels` is a matrix."""
+        """Whether a node can have several classes, so that `labels` is a matrix."""
         return bool(sparse.issparse(self.labels))
 
     @property
     def known(self) -> Labels:
-        """The labels with their classes, as `lapwing.io` reads and writes them."""
+        """The labels with their classes, in the form that `lapwing.io` reads and writes."""
         return Labels(self.labels, self.classes)
 
     def class_sizes(self) -> Nodes:
-        """How many nodes each class has."""
+        """Return the number of nodes of each class."""
         return self.known.class_sizes()
 
     def restricted(self, nodes: Nodes) -> Dataset:
-        """The data set on some nodes, in the order given; classes keep their indices."""
+        """Return the data set on some nodes, in the given order; classes keep their indices."""
         kept = self.graph.checked(nodes)
         return replace(
             self,
@@ -90,7 +90,7 @@ class Dataset:
         )
 
     def largest_component(self) -> Dataset:
-        """The data set on the graph's largest component."""
+        """Return the data set on the largest component of the graph."""
         if self.graph.n_components <= 1:
             return self
         return self.restricted(self.graph.largest_component_nodes())

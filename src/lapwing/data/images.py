@@ -18,9 +18,9 @@ DIGITS = tuple("0123456789")
 def digits(*, k: int = 7) -> Dataset:
     """1,797 digits of 8 x 8 pixels, each joined with its k nearest (union); unit weights.
 
-    The images come with scikit-learn. `points` holds their pixels, `images` the same as
-    squares, as does the graph's node table. With k = 7 the graph is connected; with fewer, 27
-    ones stand apart.
+    The images come with scikit-learn. `points` holds their pixels and `images` the same as squares,
+    as does the graph's node table. With k = 7 the graph is connected; with smaller k, 27 images of
+    the digit 1 form a component of their own.
 
     Examples
     --------

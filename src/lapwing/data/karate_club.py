@@ -1,4 +1,4 @@
-"""Zachary's karate club: 34 members, who was friends with whom, and how the club split."""
+"""Zachary's karate club: 34 members, their friendships, and how the club split."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ WITH_MR_HI = (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 13, 16, 17, 19, 21)
 def karate() -> Dataset:
     """The karate club of 34 members; node 0 is the instructor, node 33 the officer.
 
-    Member 8 is counted with Mr. Hi, whose club he joined, though his friends were elsewhere.
+    Member 8 is counted with Mr. Hi, whose club he joined, although his friends were in the other
+    one.
 
     Reference
     ---------

@@ -1,4 +1,4 @@
-"""The graph that joins each point with the points nearest to it."""
+"""The k-nearest-neighbour graph of points."""
 
 from __future__ import annotations
 
@@ -24,26 +24,25 @@ def knn_graph(
     weights: Weights = "unit",
     metric: str = "euclidean",
 ) -> Graph:
-    """The k-nearest-neighbour graph of some points.
+    """Build the k-nearest-neighbour graph of some points.
 
     Parameters
     ----------
     points
         An array with one row per point.
     k
-        How many neighbours each point chooses.
+        Number of neighbours that each point chooses.
     join
         "union" joins two points when either is among the other's k nearest, "mutual" only
         when both are.
     weights
         "unit": 1; "gaussian": exp(-(d / s)^2 / 2), with s the median over all points of the
-        distance to the k-th nearest; "distance": 1 / d, which two equal points cannot have.
+        distance to the k-th nearest; "distance": 1 / d, for distinct points only.
     metric
         Any metric of scikit-learn's NearestNeighbors.
 
-    Of points at the same distance those with the smaller index are taken (as long as no more
-    than 16 tie for the last place). Two equal points are neighbours of each other; no point is
-    its own.
+    Ties in distance are broken by the smaller index (as long as no more than 16 points tie for the
+    last place). Two equal points are neighbours of each other; no point is its own neighbour.
 
     Examples
     --------
@@ -76,17 +75,19 @@ def knn_graph(
 def _checked(points: NDArray[Any], k: int) -> NDArray[Any]:
     points = np.asarray(points, dtype=np.float64)
     if points.ndim != 2:
-        raise InputError(f"points must be an array, one row per point, got shape {points.shape}")
+        raise InputError(
+            f"points must be an array with one row per point, got shape {points.shape}"
+        )
     if not 1 <= k < len(points):
-        raise InputError(f"k must lie in 1..{len(points) - 1} for {len(points)} points, got {k}")
+        raise InputError(f"k must be in 1..{len(points) - 1} for {len(points)} points, got {k}")
     return points
 
 
 def _nearest(points: NDArray[Any], k: int, metric: str) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The k nearest of each point, nearest first, ties by index.
+    """Return the k nearest neighbours of each point, nearest first, ties by index.
 
-    Fast Euclidean distances carry rounding noise that would break ties at random, so some
-    more candidates are found and measured anew.
+    Fast Euclidean distances carry rounding noise that would break ties at random, so a few more
+    candidates are found and their distances computed again.
     """
     candidates = min(k + 16, len(points) - 1)
     nearest = need("sklearn.neighbors", extra="all").NearestNeighbors

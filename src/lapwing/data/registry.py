@@ -1,4 +1,4 @@
-"""Every data set by name: what it is, whether it is here, and how it is loaded."""
+"""The registry of data sets: names, descriptions, availability and loading."""
 
 from __future__ import annotations
 
@@ -43,10 +43,11 @@ Where = Literal["bundled", "present", "download", "missing"]
 
 @dataclass(frozen=True, slots=True)
 class DatasetEntry:
-    """One line of the catalogue.
+    """One entry of the catalogue of data sets.
 
     `where` is "bundled" (needs no file), "present" (its files are on this computer), "download"
-    (loading will download `size` bytes) or "missing" (no public address: bring the files).
+    (loading downloads `size` bytes) or "missing" (there is no public address; you provide the
+    files).
     """
 
     name: str
@@ -104,10 +105,11 @@ _KNOWN = {
 
 
 def load(name: str) -> Dataset:
-    """The data set of that name; its files are found, or downloaded, and checked.
+    """Load a data set by name; its files are found or downloaded, and checked.
 
-    They are looked for in the folder named by the environment variable ``LAPWING_DATA``, then in
-    the user's cache; only then are they downloaded. `available` tells the names, `catalog` more.
+    lapwing looks for the files in the folder named by the environment variable ``LAPWING_DATA``,
+    then in the user's cache, and downloads them only if they are in neither. `available` lists the
+    names, `catalog` gives details.
 
     Examples
     --------
@@ -124,7 +126,7 @@ def load(name: str) -> Dataset:
 
 
 def fetch(name: str, *, progress: Any = None) -> tuple[Path, ...]:
-    """The paths of a data set's files, downloaded into the cache if they are nowhere.
+    """Return the paths of a data set's files; missing ones are downloaded into the cache.
 
     `progress` is anything with a progress bar's `total`, `update`, `reset` and `close`.
 
@@ -138,7 +140,7 @@ def fetch(name: str, *, progress: Any = None) -> tuple[Path, ...]:
 
 
 def available() -> tuple[str, ...]:
-    """The names of all data sets.
+    """List the names of all data sets.
 
     Examples
     --------
@@ -161,7 +163,7 @@ def is_present(name: str) -> bool:
 
 
 def catalog() -> tuple[DatasetEntry, ...]:
-    """What there is, without loading any of it.
+    """List all data sets with their properties, without loading any.
 
     Examples
     --------

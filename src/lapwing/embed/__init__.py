@@ -1,4 +1,4 @@
-"""Rows from a graph: one vector per node, whose inner products are a kernel; and its geometry."""
+"""Embeddings of a graph, one vector per node, and the graph's geometry."""
 
 from lapwing.embed.cache import RowCache, default_cache
 from lapwing.embed.edgecluster import edge_clusters

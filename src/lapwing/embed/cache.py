@@ -1,4 +1,4 @@
-"""Rows kept on disk, so that the same graph is embedded once."""
+"""A cache of embeddings on disk, so that each graph is embedded only once."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from lapwing.types import Array
 
 MAGIC = b"lapwing rows 1\n"
 LIMIT = 4 * 2**30
-"""Bytes the folder may hold before the files longest unused go."""
+"""Size of the folder in bytes above which the least recently used files are removed."""
 
 
 class RowCache:
-    """A folder of arrays by key, each checked when read.
+    """A folder of arrays by key; each array is checked when it is read.
 
-    A file holds a line with the array's shape and sha256, then its bytes. One that does not fit
-    its checksum (cut short, damaged, another format) counts as absent and is removed. Files
-    appear whole or not at all, so that several processes may share the folder. A folder that
-    cannot be written to only means that nothing is kept.
+    A file holds a line with the array's shape and sha256, followed by its bytes. A file that does
+    not match its checksum (truncated, damaged, another format) counts as absent and is removed.
+    Files are written atomically, so several processes can share the folder. If the folder is not
+    writable, nothing is cached.
 
     Examples
     --------
@@ -41,11 +41,11 @@ class RowCache:
         self.folder, self.limit = folder, limit
 
     def path(self, key: str) -> Path:
-        """Where the array of that key is kept."""
+        """Return the path of the array with that key."""
         return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()[:40]}.rows"
 
     def load(self, key: str) -> Array | None:
-        """The array of that key, or None if there is none, or none that is whole."""
+        """Return the array with that key, or None if it is absent or damaged."""
         path = self.path(key)
         try:
             with path.open("rb") as file:
@@ -60,7 +60,7 @@ class RowCache:
         return rows
 
     def store(self, key: str, rows: Array) -> None:
-        """Keep an array under a key; the oldest go if the folder outgrows its limit."""
+        """Store an array; the least recently used ones go if the folder outgrows its limit."""
         rows = np.ascontiguousarray(rows, dtype="<f8")
         note = {"key": key, "shape": rows.shape, "sha256": hashlib.sha256(rows.data).hexdigest()}
         with suppress(OSError):
@@ -76,7 +76,7 @@ class RowCache:
             self._keep_within_limit()
 
     def clear(self) -> int:
-        """Remove every file of the cache; how many there were."""
+        """Remove every file of the cache and return their number."""
         files = self._files()
         for path in files:
             path.unlink(missing_ok=True)
@@ -85,7 +85,7 @@ class RowCache:
         return len(files)
 
     def _files(self) -> list[Path]:
-        """The arrays kept, the longest unused first."""
+        """List the cached files, least recently used first."""
         return sorted(self.folder.glob("*.rows"), key=_last_use)
 
     def _keep_within_limit(self) -> None:
@@ -100,7 +100,7 @@ class RowCache:
 
 
 def _last_use(path: Path) -> float:
-    """When a file was last written or read; 0 for one that another process has just removed."""
+    """Return when a file was last used; 0 if another process has just removed it."""
     try:
         return path.stat().st_mtime
     except OSError:
@@ -108,7 +108,7 @@ def _last_use(path: Path) -> float:
 
 
 def _read(file: BinaryIO, key: str) -> Array | None:
-    """The array in a file, if it is whole and of that key."""
+    """Read the array in a file if it is intact and has that key."""
     if file.readline() != MAGIC:
         return None
     try:
@@ -124,7 +124,7 @@ def _read(file: BinaryIO, key: str) -> Array | None:
 
 
 def default_cache() -> RowCache:
-    """The user's cache: the folder ``LAPWING_CACHE``, else the platform's place for caches.
+    """Return the user's cache: the folder ``LAPWING_CACHE``, or the platform's default.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Rows from clustered edges: sparse social dimensions (Tang and Liu 2009)."""
+"""Embedding by clustering edges: sparse social dimensions (Tang and Liu 2009)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from lapwing.types import Array, Nodes
 def edge_clusters(
     graph: Graph, *, clusters: int = 1000, rounds: int = 20, seed: int = 0
 ) -> sparse.csr_array:
-    """One sparse row per node: the share of its edges that lie in each of the clusters of edges.
+    """Return one sparse row per node: the share of its edges in each cluster of edges.
 
-    k-means on edges, each a vector with a 1 at both ends, by cosine. An edge meets only the
-    clusters that its two nodes already have edges in, which makes a round cost the sum over edges
-    of those nodes' cluster counts instead of edges times `clusters`. Starts from random edges; an
-    edge that no cluster has reached at the end is dealt to one at random.
+    Edges are clustered by k-means with cosine similarity; each edge is a vector with a 1 at both
+    ends. An edge is compared only with the clusters that its two nodes already have edges in, so a
+    round costs the sum of those cluster counts over all edges instead of edges times `clusters`.
+    Clusters start from random edges; an edge that no cluster has reached at the end is assigned to
+    a random one.
 
     Departures: Tang and Liu's batches and bisections for graphs too large for memory are left out.
 
@@ -57,7 +58,7 @@ def edge_clusters(
 def _counts(
     n: int, clusters: int, sources: Nodes, targets: Nodes, weights: Array, assigned: Nodes
 ) -> sparse.csr_array:
-    """How much edge weight each node has in each cluster."""
+    """Return the edge weight of each node in each cluster."""
     kept = assigned >= 0
     ends = np.concatenate([sources[kept], targets[kept]])
     places = (ends, np.tile(assigned[kept], 2))
@@ -77,7 +78,7 @@ def _nearest(
     lengths: Array,
     assigned: Nodes,
 ) -> Nodes:
-    """The cluster with the largest cosine to each edge; the old one where none is met."""
+    """Return the cluster with the largest cosine to each edge; the old one if none is met."""
     best = assigned.copy()
     met = np.zeros(len(lengths))
     for e in range(len(sources)):

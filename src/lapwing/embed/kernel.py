@@ -1,4 +1,4 @@
-"""The graph kernel L+ + b 11' + c I: whole, or by columns."""
+"""The graph kernel L+ + b 11' + c I, as a whole or by columns."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lapwing.types import Array, Nodes
 def kernel(
     graph: Graph, *, bias: float = 0.0, ridge: float = 0.0, normalized: bool = False
 ) -> Array:
-    """The whole ``(n, n)`` matrix K = L+ + bias 11' + ridge I, for graphs of up to 20,000 nodes.
+    """Return the whole ``(n, n)`` matrix K = L+ + bias 11' + ridge I, for up to 20,000 nodes.
 
-    Herbster and Pontil 2006 write it K_c^b (before their Lemma 4.1), b the bias and c the ridge:
-    the bias makes unbalanced labels cheap, the ridge noise. L+ is zero between components; the bias
-    is not.
+    Herbster and Pontil 2006 write it K_c^b (before their Lemma 4.1), where b is the bias and c the
+    ridge. The bias makes unbalanced labels cheap, the ridge makes noise cheap. L+ is zero between
+    components; the bias is not.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def kernel(
 
 
 class Kernel:
-    """K = L+ + bias 11' + ridge I of a graph of any size, a column a solve; nothing is formed.
+    """The kernel K = L+ + bias 11' + ridge I of a graph of any size, by one solve per column.
 
     Examples
     --------
@@ -48,11 +48,11 @@ class Kernel:
         self.solver = LaplacianSolver(graph.adjacency)
 
     def column(self, node: int) -> Array:
-        """K's column of one node."""
+        """Return the column of K for one node."""
         return self.columns(np.array([node]))[:, 0]
 
     def columns(self, nodes: Nodes) -> Array:
-        """K's columns of some nodes, ``(n, m)``: all are solved for at once."""
+        """Return the columns of K for some nodes, ``(n, m)``, solved together."""
         nodes = self.graph.checked(nodes)
         columns = self.solver.columns(nodes) + self.bias
         columns[nodes, np.arange(len(nodes))] += self.ridge

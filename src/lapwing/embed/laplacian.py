@@ -1,4 +1,4 @@
-"""Rows whose inner products are the Laplacian's pseudoinverse."""
+"""The Laplacian embedding: rows whose inner products are the pseudoinverse L+."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lapwing.linalg import low_spectrum
 from lapwing.types import Array
 
 CACHED_ABOVE = 1000
-"""Rows of smaller graphs are made faster than read."""
+"""Below this many nodes, computing rows is faster than reading them."""
 MOST_COMPONENTS = 128
 """How many components get a column of their own."""
 MAX_FULL = 20_000
-"""The largest graph of which all rows are computed."""
+"""The largest number of nodes for which rows of full rank are computed."""
 
 
 def laplacian(
@@ -33,23 +33,22 @@ def laplacian(
 ) -> Array:
     """One row per node: eigenvectors 2..rank of the Laplacian over the roots of their eigenvalues.
 
-    With every eigenvector (``rank=None``, or at least the number of nodes) the inner products
-    of the rows are the pseudoinverse L+ (Herbster, Pontil and Wainer 2005); fewer give its best
+    With every eigenvector (``rank=None``, or at least the number of nodes) the inner products of
+    the rows are the pseudoinverse L+ (Herbster, Pontil and Wainer 2005); fewer give its best
     approximation of that rank (Gu et al. 2013, Eq. 28; note that rank d has d - 1 columns). With
-    `bias` b > 0 one constant column sqrt(b) follows, so that the kernel is L+ + b 11'
-    (Herbster and Pontil 2006). `unit_rows` scales each whole row to length 1 at the end; a row
-    of zeros stays.
+    `bias` b > 0 one constant column sqrt(b) follows, so that the kernel is L+ + b 11' (Herbster and
+    Pontil 2006). `unit_rows` scales each whole row to length 1 at the end; a row of zeros is kept.
 
-    A graph of c components has c zero eigenvalues: all are left out, and the rank - 1
-    smallest others are taken, so that the kernel is L+, zero between components. Within a
-    component most entries of L+ are negative where it is small; with `components`, a graph of
-    several components gets one more column for each of the 128 largest, constant on it, so that
-    its nodes resemble each other. Its height is that of the bias column, or else the root mean
-    square length of the rows. A connected graph gets none.
+    A graph with c components has c zero eigenvalues. All of them are left out and the rank - 1
+    smallest others are taken, so that the kernel is L+, which is zero between components. In a
+    small component most entries of L+ are negative. With `components`, a graph of several
+    components gets one more column for each of the 128 largest, constant on it, so that its nodes
+    resemble each other. The value of such a column is that of the bias column, or else the root
+    mean square length of the rows. A connected graph gets none.
 
-    Signs are fixed and the solver's start is, so the same graph gives the same rows. Rows of
-    graphs above 1,000 nodes are kept on disk (`RowCache`) unless `cached` is false; `progress`
-    is called with the part done, 0 to 1. Cost: seconds for rank 100 up to 25,000 nodes, minutes
+    Signs and the solver's start are fixed, so the same graph always gives the same rows. Rows of
+    graphs above 1,000 nodes are cached on disk (`RowCache`) unless `cached` is false. `progress` is
+    called with the fraction done, 0 to 1. Cost: seconds for rank 100 up to 25,000 nodes, minutes
     for 100,000; all rows of n nodes take n^3 and 16 n^2 bytes, so `rank` is needed above 20,000.
 
     Examples
@@ -86,7 +85,7 @@ def _rows(
     cached: bool,
     progress: Callable[[float], None] | None,
 ) -> Array:
-    """The rows without bias or scaling, from the cache if they are there."""
+    """Return the rows without bias or scaling, from the cache if possible."""
     n = graph.n_nodes
     count = None if rank is None or rank >= n else rank - 1
     if count is None and n > MAX_FULL:
@@ -114,7 +113,7 @@ def _component_columns(graph: Graph) -> Array:
 
 
 def with_unit_rows(rows: Array) -> Array:
-    """Each row over its length; a row of zeros stays.
+    """Divide each row by its length; a row of zeros is kept.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Places for nodes on a picture."""
+"""A two-dimensional layout of a graph."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from lapwing.types import Array, Nodes
 
 
 def layout(graph: Graph, *, seed: int = 0, rounds: int = 200, repulsions: int = 5) -> Array:
-    """Two coordinates a node: neighbours drawn together, random others pushed apart.
+    """Return two coordinates per node: neighbours attract, random other nodes repel.
 
-    Every round pulls both ends of each edge towards each other and pushes each of them from a
-    few nodes drawn at random, with forces 1/(1 + distance^2) that let clusters stand apart. A
-    round costs O(edges), so a graph of any size can be drawn; the same seed gives the same picture.
+    Every round pulls the ends of each edge together and pushes each of them away from a few random
+    nodes. The forces are 1/(1 + distance^2), which keeps clusters apart. A round costs O(edges), so
+    a graph of any size can be drawn; the same seed gives the same layout.
 
     Examples
     --------
@@ -39,7 +39,7 @@ def layout(graph: Graph, *, seed: int = 0, rounds: int = 200, repulsions: int = 
 
 
 def _start(graph: Graph, rng: np.random.Generator) -> Array:
-    """Random values smoothed over the edges a few times: near nodes start near each other."""
+    """Smooth random values over the edges a few times, so that neighbours start close."""
     places = rng.standard_normal((graph.n_nodes, 2))
     inverse = 1.0 / np.maximum(graph.degrees, 1e-12)[:, None]
     for _ in range(30):

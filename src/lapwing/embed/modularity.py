@@ -1,4 +1,4 @@
-"""Rows from the modularity matrix: the social dimensions of Tang and Liu 2009."""
+"""Embedding from the modularity matrix: the social dimensions of Tang and Liu 2009."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from lapwing.types import Array
 
 
 def modularity(graph: Graph, *, rank: int = 100, tol: float = 1e-6, seed: int = 0) -> Array:
-    """One row per node: the eigenvectors of A - d d' / 2m of the `rank` largest eigenvalues.
+    """Return the top `rank` eigenvectors of the modularity matrix A - d d' / 2m, one row per node.
 
-    The matrix is dense but never made: a product costs one pass over the edges. Tang and Liu take
-    500 eigenvectors; more cost time in proportion to their square.
+    The matrix is dense but never formed: a product costs one pass over the edges. Tang and Liu take
+    500 eigenvectors; the time grows with the square of their number.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Rows from walks: nodes that follow one another get rows that point the same way; compiled."""
+"""Skip-gram embeddings of random walks (DeepWalk, node2vec), compiled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lapwing.types import Array, Nodes
 
 Single = NDArray[np.float32]
 RATE = 0.025
-"""The first learning rate; it falls in a straight line to a ten-thousandth of itself."""
+"""The initial learning rate; it decreases linearly to a ten-thousandth of itself."""
 
 
 def skip_gram(
@@ -28,10 +28,11 @@ def skip_gram(
 ) -> Array:
     """Skip-gram with negative sampling (Mikolov et al. 2013) on walks of nodes, -1 for padding.
 
-    Each node of a walk learns to tell the nodes around it, up to a number of steps drawn from
-    1..`window`, from `negatives` others, drawn as often as they occur to the power 3/4. Costs
-    ``epochs * walks.size * window * (negatives + 1) * dimension`` multiplications, single
-    precision, one thread, and so gives the same rows for the same seed.
+    Each node of a walk learns to distinguish the nodes around it, within a distance drawn from
+    1..`window`, from `negatives` random nodes, drawn with probability proportional to their
+    frequency to the power 3/4. The cost is ``epochs * walks.size * window * (negatives + 1) *
+    dimension`` multiplications in single precision. It runs on one thread, so the same seed gives
+    the same rows.
     """
     for name, value in (("dimension", dimension), ("window", window), ("epochs", epochs)):
         if value < 1:
@@ -55,7 +56,7 @@ def deepwalk(
     window: int = 10,
     seed: int = 0,
 ) -> Array:
-    """DeepWalk's rows: skip-gram on uniform random walks (Perozzi, Al-Rfou and Skiena 2014).
+    """DeepWalk: skip-gram on uniform random walks (Perozzi, Al-Rfou and Skiena 2014).
 
     Examples
     --------
@@ -77,7 +78,7 @@ def node2vec(
     length: int = 40,
     seed: int = 0,
 ) -> Array:
-    """node2vec's rows: skip-gram on walks that prefer to return or to leave (Grover 2016).
+    """node2vec: skip-gram on walks that prefer to return or to leave (Grover 2016).
 
     Examples
     --------
@@ -128,7 +129,7 @@ def _pair(
     change: Single,
     rng: np.random.Generator,
 ) -> None:
-    """One step for a node's row to predict `near` and not some others."""
+    """One gradient step that makes a node's row predict `near` and not random nodes."""
     change[:] = 0.0
     for k in range(negatives + 1):
         target = near if k == 0 else table[int(rng.random() * len(table))]

@@ -1,4 +1,4 @@
-"""Random walks from every node: uniform, or biased as node2vec has them; compiled."""
+"""Random walks from every node, uniform or biased as in node2vec; compiled."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ def random_walks(
     q: float = 1.0,
     seed: int = 0,
 ) -> NDArray[np.int32]:
-    """`per_node` walks of `length` nodes from each node, one a row, starts in random order.
+    """Return `per_node` walks of `length` nodes from each node, one per row, in random order.
 
-    A step goes along an edge with a chance in proportion to its weight, times 1/p if it leads back
-    to the node before, 1 if to one of that node's neighbours, 1/q to any other (Grover and
-    Leskovec 2016); p = q = 1 is DeepWalk's uniform walk (Perozzi et al. 2014). The bias costs no
-    table: steps are drawn by weight and rejected. A walk from an isolated node is padded by -1.
+    A step follows an edge with probability proportional to its weight, times 1/p if it leads back
+    to the previous node, 1 if it leads to one of that node's neighbours, and 1/q otherwise (Grover
+    and Leskovec 2016); p = q = 1 is DeepWalk's uniform walk (Perozzi et al. 2014). The bias needs
+    no table: steps are drawn by weight and rejected. A walk from an isolated node is padded with
+    -1.
 
     Examples
     --------
@@ -99,7 +100,7 @@ def _walks(
 def _neighbour(
     indptr: Nodes, indices: Nodes, heaped: Array, node: int, rng: np.random.Generator
 ) -> Any:
-    """A neighbour drawn by weight; `heaped` holds running sums of all weights, or nothing."""
+    """Draw a neighbour by weight; `heaped` holds running sums of all weights, or nothing."""
     start, stop = indptr[node], indptr[node + 1]
     if len(heaped) == 0:
         return indices[start + int(rng.random() * (stop - start))]

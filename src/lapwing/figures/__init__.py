@@ -1,4 +1,4 @@
-"""Pictures, all drawn with matplotlib in one quiet style."""
+"""Figures, all drawn with matplotlib in one style."""
 
 from lapwing.figures.map import draw_map
 from lapwing.figures.style import PALETTE, new_figure, saved

@@ -1,4 +1,4 @@
-"""The papers' example graphs, drawn with each node as grey as it is far from the centre."""
+"""Figures of the papers' example graphs, shaded by distance from the centre."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from lapwing.types import Array
 
 MARKS = ("o", "s")
 GREYS = ("#2b2b2b", "#f4f4f4")
-"""The colours of the least and the largest K_pp."""
+"""The colours of the smallest and the largest K_pp."""
 FILE = "{name}.png"
 
 
 def gallery(folder: str | Path) -> list[Path]:
-    """Draw all example graphs into a folder, one picture each; their paths.
+    """Draw all example graphs into a folder, one file each, and return the paths.
 
     The hierarchical graph of Herbster, Pontil and Wainer (2005, Figure 1), and the barbell,
     noisy barbell, thick barbell, flower and octopus of Herbster and Pontil (2006, Figures 2-5 and
@@ -36,7 +36,7 @@ def gallery(folder: str | Path) -> list[Path]:
 
 
 def shapes() -> Iterator[tuple[Dataset, Callable[[Dataset], Array]]]:
-    """The graphs and how to lay each out.
+    """Return the example graphs and the layout of each.
 
     Examples
     --------
@@ -52,9 +52,9 @@ def shapes() -> Iterator[tuple[Dataset, Callable[[Dataset], Array]]]:
 
 
 def drawn(found: Dataset, *, places: Array | None = None) -> Any:
-    """A figure of a small graph: grey scale K_pp (black is central), circle and square its classes.
+    """Draw a small graph: the grey scale is K_pp (black is central), the marker is the class.
 
-    Numbers are shown at the nodes up to 40 of them; under the title the least and the largest K_pp.
+    Nodes are numbered if there are at most 40. The subtitle gives the smallest and largest K_pp.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def drawn(found: Dataset, *, places: Array | None = None) -> Any:
 
 
 def draw_shapes(several: Sequence[Dataset]) -> Any:
-    """Small graphs side by side in one figure, each drawn as `drawn` does.
+    """Draw small graphs side by side in one figure, each as `drawn` does.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def _numbers(ax: Any, places: Array, norms: Array) -> None:
 
 
 def _ring(count: int, *, towards: float) -> Array:
-    """Points on a circle, the first in the direction given, then alternately to both sides."""
+    """Place points on a circle, the first in the given direction, then on alternating sides."""
     steps = np.arange(count)
     turns = np.where(steps % 2 == 1, (steps + 1) // 2, -(steps // 2))
     angles = towards + 2 * np.pi * turns / count
@@ -173,7 +173,7 @@ def _octopus(found: Dataset) -> Array:
 
 
 def _clusters(found: Dataset) -> Array:
-    """Each cluster a ring, the clusters on a wider ring."""
+    """Place each cluster on a ring, and the clusters on a larger ring."""
     q = round(found.graph.n_nodes**0.5)
     around = 3.2 * _turned(q)
     return np.concatenate([_turned(q) + centre for centre in around])

@@ -1,4 +1,4 @@
-"""How labelling went: the error claimed beside the error there was, and the questions."""
+"""Figures of a labelling run: claimed error against true error, and the questions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lapwing.types import Array
 def draw_learning(
     labels: Sequence[int], truth: Sequence[float], upper: Sequence[float], *, target: float
 ) -> Any:
-    """The true error on nodes not asked, and the bound claimed at the time, over labels.
+    """Plot the true error on nodes not asked, and the bound claimed, against labels.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def draw_learning(
     ax = axes[0, 0]
     ax.fill_between(labels, 0, 100 * np.asarray(upper), color=PALETTE[0], alpha=0.15, linewidth=0)
     ax.plot(labels, 100 * np.asarray(upper), color=PALETTE[0], label="claimed: at most (95%)")
-    ax.plot(labels, 100 * np.asarray(truth), color=PALETTE[3], label="true error, not asked nodes")
+    ax.plot(labels, 100 * np.asarray(truth), color=PALETTE[3], label="true error, nodes not asked")
     ax.axhline(100 * target, color="#555555", linewidth=0.8, linestyle="--")
     ax.annotate("target", (0.995, 100 * target), xycoords=("axes fraction", "data"), fontsize=8,
                 ha="right", va="bottom", color="#555555")  # fmt: skip
@@ -37,7 +37,7 @@ def draw_learning(
 
 
 def draw_questions(images: Array, captions: Sequence[str], *, columns: int = 12) -> Any:
-    """Small images in the order they were asked, each with what was guessed and answered.
+    """Show small images in the order they were asked, with the guess and the answer.
 
     Examples
     --------

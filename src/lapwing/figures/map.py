@@ -1,4 +1,4 @@
-"""The graph as a picture: nodes in their places, edges behind them, a colour per class."""
+"""A picture of a graph, with one colour per class."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def draw_map(
     marked: Nodes | None = None,
     title: str = "",
 ) -> Any:
-    """A matplotlib figure of the graph; `marked` nodes (those labelled, say) get a ring.
+    """Draw the graph with matplotlib; `marked` nodes (for example, labelled ones) get a ring.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def draw_map(
 
 
 def edge_lines(graph: Graph, places: Array) -> Any:
-    """Thin lines where the edges are, a random sample of a large graph's."""
+    """Draw the edges as thin lines; of a large graph, a random sample."""
     sources, targets, _ = graph.edges()
     if len(sources) > MOST_EDGES:
         kept = np.random.default_rng(0).choice(len(sources), MOST_EDGES, replace=False)

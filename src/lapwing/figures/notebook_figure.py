@@ -1,4 +1,4 @@
-"""A figure that shows itself in a notebook."""
+"""A figure that displays itself in a notebook."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 
 class NotebookFigure(Figure):
-    """A figure that a notebook shows when it is the last line of a cell, without pyplot.
+    """A figure that a notebook displays as the last line of a cell, without pyplot.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""One report, written twice: a self-contained HTML page, and Markdown with pictures beside it."""
+"""A report as a self-contained HTML page or as Markdown with picture files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ COLOURS = 128
 
 
 class Page:
-    """Paragraphs, pictures and tables added one after the other, then written once.
+    """A page of paragraphs, pictures and tables that is written as HTML or Markdown.
 
     Examples
     --------
@@ -62,19 +62,19 @@ class Page:
         self.pictures: dict[str, bytes] = {}
 
     def heading(self, words: str, *, level: int = 2, name: str = "") -> Page:
-        """A heading; `name` makes it a place that links can go to."""
+        """Add a heading; `name` makes it a link target."""
         place = f' id="{escape(name)}"' if name else ""
         self._add(f"<h{level}{place}>{escape(words)}</h{level}>", f"{'#' * level} {words}")
         return self
 
     def text(self, words: str, *, lead: bool = False) -> Page:
-        """A paragraph."""
+        """Add a paragraph."""
         kind = ' class="lead"' if lead else ""
         self._add(f"<p{kind}>{escape(words)}</p>", " ".join(words.split()))
         return self
 
     def points(self, items: Iterable[str]) -> Page:
-        """A list of short sentences."""
+        """Add a list of short sentences."""
         told = list(items)
         if told:
             inside = "".join(f"<li>{escape(item)}</li>" for item in told)
@@ -82,14 +82,14 @@ class Page:
         return self
 
     def links(self, places: Iterable[tuple[str, str]]) -> Page:
-        """Links to headings of this page, or to files beside it."""
+        """Add links to headings of this page, or to files next to it."""
         told = list(places)
         inside = "".join(f'<a href="{escape(to)}">{escape(words)}</a>' for words, to in told)
         self._add(f"<nav>{inside}</nav>", "\n".join(f"- [{words}]({to})" for words, to in told))
         return self
 
     def table(self, rows: Iterable[tuple[str, Any]]) -> Page:
-        """Names and values."""
+        """Add a table of names and values."""
         told = [(name, str(value)) for name, value in rows]
         cells = "".join(
             f"<tr><td>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in told
@@ -99,7 +99,7 @@ class Page:
         return self
 
     def numbers(self, header: Sequence[str], rows: Iterable[Sequence[str]]) -> Page:
-        """A table with a header; the lines of a cell after its first are shown small."""
+        """Add a table with a header; lines after the first in a cell are shown small."""
         told = [list(row) for row in rows]
         head = "".join(f"<th>{escape(name)}</th>" for name in header)
         body = "".join(f"<tr>{''.join(map(_html_cell, row))}</tr>" for row in told)
@@ -113,12 +113,12 @@ class Page:
         return self
 
     def code(self, words: str) -> Page:
-        """Lines to type."""
+        """Add a block of commands."""
         self._add(f"<pre>{escape(words)}</pre>", f"```\n{words}\n```")
         return self
 
     def figure(self, figure: Any, caption: str, *, name: str = "") -> Page:
-        """A matplotlib figure, inside the page; `name` is its file beside the Markdown."""
+        """Add a matplotlib figure; `name` is its file name next to the Markdown."""
         data, words = _small_png(figure), escape(caption)
         name = name or f"picture{len(self.pictures) + 1}"
         self.pictures[f"{name}.png"] = data
@@ -130,7 +130,7 @@ class Page:
         return self
 
     def joined(self, other: Page, *, name: str = "") -> Page:
-        """All of another page, under a heading."""
+        """Add all of another page, under a heading."""
         self.heading(other.title, name=name)
         self.parts += other.parts[1:]
         self.lines += other.lines[2:]
@@ -138,7 +138,7 @@ class Page:
         return self
 
     def html(self) -> str:
-        """The whole page."""
+        """Return the whole page as HTML."""
         return (
             '<!doctype html><html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width">'
@@ -147,11 +147,11 @@ class Page:
         )
 
     def markdown(self) -> str:
-        """The same in Markdown; pictures are files beside it."""
+        """Return the page as Markdown; pictures are separate files."""
         return "\n".join(self.lines)
 
     def written(self, path: Path) -> Path:
-        """Write the page; as Markdown, with its pictures, where the path ends in ``.md``."""
+        """Write the page: as Markdown with pictures if the path ends in ``.md``, else as HTML."""
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.suffix == ".md":
             path.write_text(self.markdown(), encoding="utf-8")
@@ -167,7 +167,7 @@ class Page:
 
 
 def _small_png(figure: Any) -> bytes:
-    """The figure as a PNG of few colours: plots need no more, and the file is a third."""
+    """Return the figure as a PNG with a small palette, a third of the usual file size."""
     drawn, held = io.BytesIO(), io.BytesIO()
     figure.savefig(drawn, format="png", dpi=PICTURE_DPI)
     images = need("PIL.Image", extra="plot")

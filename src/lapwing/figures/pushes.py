@@ -1,4 +1,4 @@
-"""How a label spreads by pushes, as a picture."""
+"""A figure of how a label spreads by pushes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from lapwing.online.push import PushRidge
 from lapwing.types import Array
 
 STAGES = (0.3, 0.05, 0.005)
-"""Tolerances at which the first panels look."""
+"""Tolerances of the first three panels."""
 
 
 def draw_pushes(graph: Graph, first: int, second: int) -> Any:
-    """Four panels: one label spreading at three tolerances, then a second class beside it.
+    """Draw four panels: one label spreading at three tolerances, then a second class added.
 
-    A disc's area is the node's score, a ring's the residual that still waits there. In the last
-    panel the colour is the class that leads, and it is stronger where the lead is larger.
+    The area of a disc is the node's score, and the area of a ring its remaining residual. In the
+    last panel the colour is the class with the larger score, and it is stronger where the lead is
+    larger.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The three panels of Gu 2013's Figure 2: error, queries and time against rounds."""
+"""Error, queries and time against rounds, as in Figure 2 of Gu 2013."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from lapwing.types import Array
 
 MOST_POINTS = 400
 DASHES = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)))
-"""Lines that lie on each other can still be told apart."""
+"""Line styles that keep overlapping lines distinguishable."""
 
 
 @dataclass(frozen=True)
 class Curves:
-    """One run's curves, one value per round: error so far, queries so far, seconds so far."""
+    """The curves of one run, one value per round: cumulative error, queries and seconds."""
 
     error: Array
     queries: Array
@@ -26,10 +26,10 @@ class Curves:
 
 
 def draw_rounds(runs: Mapping[str, Sequence[Curves]], *, error: str = "error") -> Any:
-    """Cumulative error, queries and time against rounds, one line a learner.
+    """Plot cumulative error, queries and time against rounds, one line per learner.
 
-    Several runs of a learner are drawn as their mean, with a band of one standard deviation;
-    where they differ in length, up to the shortest.
+    Several runs of a learner are drawn as their mean with a band of one standard deviation, up to
+    the length of the shortest run.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def _draw(ax: Any, lines: Sequence[Array], name: str, position: int) -> None:
 
 
 def _settled(runs: Mapping[str, Sequence[Curves]]) -> float:
-    """A top for the error panel: the first rounds are all mistakes and say little."""
+    """Return an upper limit for the error panel that ignores the first rounds."""
     tops = [
         float(run.error[len(run.error) // 50 :].max(initial=0.0))
         for several in runs.values()

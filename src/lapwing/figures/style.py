@@ -1,4 +1,4 @@
-"""One look for every picture: few lines, colours a colour-blind reader can tell apart."""
+"""The style of all figures: few lines and colour-blind-safe colours."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ PALETTE = (
     "#0072b2", "#e69f00", "#009e73", "#d55e00", "#cc79a7",
     "#56b4e9", "#b3a100", "#5f4690", "#7f7f7f", "#222222",
 )  # fmt: skip
-"""Ten colours (the first seven after the usual colour-blind-safe set); grey tones differ too."""
+"""Ten colours that also differ in grey (the first seven are a colour-blind-safe set)."""
 
 PICTURES = (".pdf", ".png", ".svg")
 UNKNOWN_COLOUR = "#d9d9d9"
 
 
 def new_figure(columns: int = 1, rows: int = 1, *, width: float = 4.2, height: float = 3.2) -> Any:
-    """A figure and its axes, with no window and no global state."""
+    """Return a figure and its axes, without a window and without global state."""
     shown = need("lapwing.figures.notebook_figure", extra="plot")  # matplotlib is slow to import
     size = (width * columns, height * rows)
     figure = shown.NotebookFigure(figsize=size, layout="constrained", dpi=150)
@@ -55,5 +55,5 @@ def saved(figure: Any, path: str | Path) -> Path:
 
 
 def colour_of(label: int) -> str:
-    """The colour of a class; grey for unknown."""
+    """Return the colour of a class; grey for unknown."""
     return UNKNOWN_COLOUR if label < 0 else PALETTE[label % len(PALETTE)]

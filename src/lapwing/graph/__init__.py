@@ -1,4 +1,4 @@
-"""The immutable graph, its nodes' names, and what is known of their classes."""
+"""The immutable graph, the names of its nodes, their table and their labels."""
 
 from lapwing.graph.construction import Notes
 from lapwing.graph.graph import Graph

@@ -1,6 +1,6 @@
-"""The compiled heart of building a graph: edges into sorted rows, two threads where it pays.
+"""Compiled code that turns edges into sorted CSR rows, on two threads for large graphs.
 
-The threads share out directions and rows, never an entry, so their number changes nothing.
+Each thread works on its own directions and rows, so the result does not depend on their number.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def assembled(
     both: bool,
     add: bool,
 ) -> tuple[tuple[Array, NDArray[np.int32], Nodes], tuple[int, int, int]]:
-    """CSR arrays of the edges, `both` ways or one; loops, zeros and merged entries counted.
+    """Build CSR arrays of the edges, in one or both directions; count what was dropped or merged.
 
-    Edges without `weights` weigh 1 each. Repeated entries are summed, or their maximum taken.
+    Edges without `weights` weigh 1 each. Repeated entries are summed, or their maximum is taken.
     """
     given = np.ones(1) if weights is None else weights
     ways = [(sources, targets), (targets, sources)][: 2 if both else 1]
@@ -58,7 +58,7 @@ def assembled(
 
 
 def _merge(indptr: Nodes, indices: NDArray[np.int32], data: Array, unit: bool, add: bool) -> int:
-    """Sort the rows, join repeats and close the gaps, all in place; how many entries went."""
+    """Sort the rows, merge repeats and close the gaps in place; return the number merged."""
     total, n = int(indptr[-1]), len(indptr) - 1
     middle = int(np.searchsorted(indptr, total // 2))
     bounds = [(0, middle), (middle, n)]
@@ -85,7 +85,7 @@ def _shared(work: Callable[..., Any], parts: list[tuple[Any, ...]], size: int) -
 def _count(
     sources: Nodes, targets: Nodes, weights: Array, count: NDArray[np.int32]
 ) -> tuple[int, int]:
-    """How many entries each row gets; `weights` of length 1 stands for all alike."""
+    """Count the entries of each row; `weights` of length 1 applies to all edges."""
     loops = zeros = 0
     one = len(weights) == 1
     for e in range(len(sources)):
@@ -130,7 +130,7 @@ def _sort_and_join(
     high: int,
     ends: Nodes,
 ) -> None:
-    """Each row sorted and joined where it stands; `ends` tells where each now ends."""
+    """Sort and merge each row in place; `ends` receives the new end of each row."""
     buffer, values = np.empty(_SHORT, dtype=np.int32), np.empty(_SHORT)
     if unit:
         data[indptr[low] : indptr[high]] = 1.0
@@ -174,7 +174,7 @@ def _close_gaps(indptr: Nodes, indices: NDArray[np.int32], data: Array, ends: No
 def _sort_indices(
     indices: NDArray[np.int32], start: int, stop: int, buffer: NDArray[np.int32]
 ) -> None:
-    """Sort a row; a short one by counting, for each entry, how many come before it."""
+    """Sort a row; a short row is sorted by counting the smaller entries."""
     size = stop - start
     if size > _SHORT:
         indices[start:stop].sort()

@@ -1,4 +1,4 @@
-"""New graphs from old ones: edges and nodes added, edges removed, indices kept."""
+"""Add edges and nodes to a graph, or remove edges; node indices stay the same."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from lapwing.graph.structure import Structure, frozen
 
 
 class ChangingStructure(Structure):
-    """A graph that makes others by adding and removing; it never changes itself."""
+    """Methods of `Graph` that return a changed copy; the graph itself never changes."""
 
     def with_edges(
         self, edges: Any, weights: Any = None, *, parallel: Combine | Literal["replace"] = "sum"
     ) -> Self:
-        """The graph with these edges too; names it does not know become new nodes at the end.
+        """Return the graph with these edges added; unknown names become new nodes at the end.
 
-        Old nodes keep their indices. An edge that is there already gets heavier by the new
-        weight, as if both had been given to `from_edges`; ``parallel="max"`` keeps the larger of
-        the two, ``"replace"`` takes the new one. The cost is that of the new edges until the
-        matrix is read, and then one copy of it.
+        Existing nodes keep their indices. The new weight of an edge that already exists is added to
+        the old one, as if both had been given to `from_edges`; ``parallel="max"`` keeps the larger
+        of the two and ``"replace"`` takes the new one. The cost depends on the number of new edges
+        only; the matrix is copied once, when it is next read.
 
         Examples
         --------
@@ -46,7 +46,7 @@ class ChangingStructure(Structure):
         return self._after(overlay, change, names, notes)
 
     def without_edges(self, edges: Any) -> Self:
-        """The graph without these edges, each of which must be there; no node goes.
+        """Return the graph without these edges, each of which must exist; all nodes stay.
 
         Examples
         --------
@@ -67,7 +67,7 @@ class ChangingStructure(Structure):
         return self._after(overlay, change, names, Notes())
 
     def with_nodes(self, names: Iterable[Hashable]) -> Self:
-        """The graph with more nodes, joined to nothing yet; old nodes keep their indices.
+        """Return the graph with more nodes, without edges yet; existing nodes keep their indices.
 
         Examples
         --------
@@ -81,7 +81,9 @@ class ChangingStructure(Structure):
         return self._after(self._writable(), change, grown, Notes())
 
     def change_since(self, earlier: ChangingStructure) -> Change:
-        """What must change in an earlier graph to make it this one, which has its nodes first.
+        """Return the changes that turn an earlier graph into this one.
+
+        This graph must start with the nodes of the earlier one, in the same order.
 
         Examples
         --------
@@ -92,15 +94,17 @@ class ChangingStructure(Structure):
         """
         n = earlier.n_nodes
         if n > self.n_nodes:
-            raise GraphError(f"the graph must hold all {n} nodes it had, got {self.n_nodes}")
+            raise GraphError(
+                f"the graph must keep all {n} nodes of the earlier one, got {self.n_nodes}"
+            )
         if self._overlay is earlier._overlay and earlier._changes < self._changes:
             return Change.joined(self._overlay.log[earlier._changes : self._changes])
         if tuple(self._names[:n]) != tuple(earlier._names[:n]):
-            raise GraphError("the nodes it had must keep their names and indices")
+            raise GraphError("nodes of the earlier graph must keep their names and indices")
         return difference(earlier.adjacency, self.adjacency)
 
     def _writable(self) -> Overlay:
-        """Where this graph's changes are written down: its own place if another has written."""
+        """Return the overlay that records changes; a new one if another graph already used it."""
         if self._changes < len(self._overlay.log):
             return Overlay(self._adjacency)
         return self._overlay

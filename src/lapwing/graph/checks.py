@@ -1,4 +1,4 @@
-"""What must hold of weights and matrices, said with the nodes' names."""
+"""Check weights and matrices; error messages give the names of the nodes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def check_weights(sources: Nodes, targets: Nodes, weights: Array, names: Names) 
 
 
 def check_symmetric(matrix: sparse.coo_array, names: Names) -> None:
-    """Raise unless both directions of every edge weigh the same."""
+    """Raise unless both directions of every edge have the same weight."""
     matrix = sparse.csr_array(matrix)
     difference = abs(matrix - matrix.T)
     if difference.nnz and difference.max() > 1e-12 * abs(matrix).max():

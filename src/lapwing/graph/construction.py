@@ -1,4 +1,4 @@
-"""From edge arrays to one symmetric CSR matrix, checked, in linear time and little memory."""
+"""Turn edge arrays into a checked symmetric CSR matrix, in linear time and little memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Directed = Literal["max", "sum"] | None
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """What was done to the input on its way to a graph."""
+    """Counts of what was dropped, merged or symmetrised while building a graph."""
 
     self_loops: int = 0
     parallel_edges: int = 0
@@ -46,10 +46,10 @@ def symmetric_csr(
     parallel: Combine = "sum",
     directed: Directed = None,
 ) -> tuple[sparse.csr_array, Notes]:
-    """The adjacency of the edges given, both ways, sorted, without loops or repeats.
+    """Return the symmetric adjacency of the edges, sorted, without self-loops or repeats.
 
-    Parallel edges are summed (or their maximum taken). With `directed`, an edge and its
-    reverse are different edges, made one by max(S, S') or S + S' afterwards.
+    Parallel edges are summed, or their maximum is taken. With `directed`, an edge and its reverse
+    are different edges, which are then combined by max(S, S') or S + S'.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def symmetric_csr(
 
 
 def first_bad_weight(weights: Array) -> int | None:
-    """The position of the first weight that is negative, infinite or not a number."""
+    """Return the position of the first weight that is negative, infinite or not a number."""
     with np.errstate(invalid="ignore"):
         good = (weights >= 0) & (weights < np.inf)
     return None if good.all() else int(np.argmin(good))

@@ -1,4 +1,4 @@
-"""Other libraries' graphs and tables, without importing those libraries to read them."""
+"""Convert graphs and tables of other libraries, without importing those libraries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lapwing.types import Array, Nodes
 
 
 def networkx_edges(graph: Any, weight: str) -> tuple[NDArray[Any], list[float]]:
-    """Ends as positions in ``graph.nodes``, and weights (1 where none is given)."""
+    """Return the ends as positions in ``graph.nodes``, and the weights (1 by default)."""
     position = {name: i for i, name in enumerate(graph.nodes)}
     rows = [(position[u], position[v], w) for u, v, w in graph.edges(data=weight, default=1.0)]
     ends = np.array([row[:2] for row in rows], dtype=np.intp).reshape(-1, 2)
@@ -24,12 +24,12 @@ def networkx_edges(graph: Any, weight: str) -> tuple[NDArray[Any], list[float]]:
 
 
 def networkx_columns(graph: Any) -> dict[str, list[Any]]:
-    """The nodes' attributes by name; None where a node has none of that name."""
+    """Return the node attributes by name; None where a node lacks the attribute."""
     return columns_of([data for _, data in graph.nodes(data=True)])
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """Columns from one mapping per node, in the order in which names come.
+    """Return columns from one mapping per node, in order of first appearance.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def columns_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 
 def as_networkx(adjacency: sparse.csr_array, names: Sequence[Any]) -> Any:
-    """An undirected networkx graph with the same names and weights."""
+    """Return an undirected networkx graph with the same names and weights."""
     graph = need("networkx", extra="interop").Graph()
     graph.add_nodes_from(names)
     upper = sparse.coo_array(sparse.triu(adjacency, 1))
@@ -59,7 +59,7 @@ def as_networkx(adjacency: sparse.csr_array, names: Sequence[Any]) -> Any:
 def table_columns(
     table: Any, source: str | None, target: str | None, weight: str | None
 ) -> tuple[NDArray[Any], NDArray[Any], Array | None]:
-    """The two ends and the weights of a pandas, polars or Arrow table."""
+    """Return the ends and the weights of a pandas, polars or Arrow table."""
     columns = list(getattr(table, "column_names", None) or table.columns)
     first = [name for name in columns if name not in (source, target, weight, "weight")]
     chosen = [source or _next(first, columns), target or _next(first, columns)]
@@ -76,7 +76,7 @@ def table_columns(
 def edge_index_arrays(
     edge_index: Any, edge_weight: Any, num_nodes: int | None
 ) -> tuple[Nodes, Array | None, int]:
-    """Ends as an ``(m, 2)`` array, weights, and the number of nodes of a PyG graph."""
+    """Return the ends as an ``(m, 2)`` array, the weights and the node count of a PyG graph."""
     ends = np.asarray(edge_index)
     if ends.ndim != 2 or ends.shape[0] != 2:
         raise GraphError(f"edge_index must have shape (2, m), got {ends.shape}")
@@ -89,7 +89,7 @@ def edge_index_arrays(
 
 def _next(first: list[str], columns: list[str]) -> str:
     if not first:
-        raise GraphError(f"a table of edges needs two columns of nodes, got columns {columns}")
+        raise GraphError(f"a table of edges must have two columns of nodes, got columns {columns}")
     return first.pop(0)
 
 

@@ -1,4 +1,4 @@
-"""Reading edges as people have them: lists of pairs or triples, arrays, columns."""
+"""Read edges given as lists of pairs or triples, as arrays or as columns."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from lapwing.types import Array, Nodes
 def endpoints_of(
     edges: Any, weights: Any, names: Iterable[Hashable] | None
 ) -> tuple[Nodes, Nodes, Array | None, Names]:
-    """Index arrays of both ends, the weights if any, and the names of all nodes."""
+    """Return the index arrays of both ends, the weights if any, and the node names."""
     sources, targets, inline = _columns(edges)
     if inline is not None and weights is not None:
-        raise GraphError("weights must come once: in the triples or in `weights`, got both")
+        raise GraphError("weights must be given once, in the triples or in `weights`, got both")
     found = _as_weights(inline if weights is None else weights, len(sources))
     if names is None:
         codes, known = factorised(_one_after_the_other(sources, targets))
@@ -32,10 +32,10 @@ def endpoints_of(
 def endpoints_in(
     edges: Any, weights: Any, names: Names, *, may_grow: bool
 ) -> tuple[Nodes, Nodes, Array | None, Names]:
-    """Index arrays of both ends, the weights if any, and the names with any new ones behind."""
+    """Return the index arrays of both ends, the weights if any, and the extended names."""
     sources, targets, inline = _columns(edges)
     if inline is not None and weights is not None:
-        raise GraphError("weights must come once: in the triples or in `weights`, got both")
+        raise GraphError("weights must be given once, in the triples or in `weights`, got both")
     found = _as_weights(inline if weights is None else weights, len(sources))
     ends = _one_after_the_other(sources, targets)
     if may_grow and (names.are_positions or not _are_positions(ends, names)):
@@ -47,7 +47,7 @@ def endpoints_in(
 
 
 def _one_after_the_other(sources: NDArray[Any], targets: NDArray[Any]) -> NDArray[Any]:
-    """The ends edge by edge, so that names come in order of appearance."""
+    """Return the ends edge by edge, so that names are in order of appearance."""
     return np.stack([sources, targets], axis=1).ravel()
 
 
@@ -69,7 +69,7 @@ def _columns(edges: Any) -> tuple[NDArray[Any], NDArray[Any], Any]:
             i for i, width in enumerate(widths) if width not in (2, 3) or width != widths[0]
         )
         raise GraphError(
-            f"edges must be pairs, or all triples with a weight, edge {wrong} is {rows[wrong]!r}"
+            f"edges must be pairs, or all be triples with a weight, edge {wrong} is {rows[wrong]!r}"
         )
     ends = list(zip(*rows, strict=True))
     return column(ends[0]), column(ends[1]), ends[2] if len(ends) == 3 else None
@@ -78,12 +78,12 @@ def _columns(edges: Any) -> tuple[NDArray[Any], NDArray[Any], Any]:
 def _parallel_columns(columns: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], NDArray[Any], None]:
     if len(columns) != 2 or columns[0].shape != columns[1].shape or columns[0].ndim != 1:
         shapes = ", ".join(str(c.shape) for c in columns)
-        raise GraphError(f"edges as arrays must be two columns of one length, got {shapes}")
+        raise GraphError(f"edges as arrays must be two columns of the same length, got {shapes}")
     return columns[0], columns[1], None
 
 
 def column(values: Any) -> NDArray[Any]:
-    """One-dimensional array of names that keeps integers fast and everything else as it is.
+    """Return a 1-d array of names: integers as an integer array, anything else as objects.
 
     Examples
     --------
@@ -113,13 +113,15 @@ def _as_weights(weights: Any, n_edges: int) -> Array | None:
 
 
 def _looked_up(endpoints: NDArray[Any], names: Names) -> Nodes:
-    """Endpoints are names; integers among names that are not integers are positions."""
+    """Look up endpoints by name; integers are positions if no name is an integer."""
     if not _are_positions(endpoints, names):
         positions = names.positions()
         try:
             return np.array([positions[name] for name in endpoints.tolist()], dtype=np.intp)
         except KeyError as missing:
-            raise GraphError(f"edges must join names given, {missing.args[0]!r} is none") from None
+            raise GraphError(
+                f"edges must join nodes in names, {missing.args[0]!r} is not one"
+            ) from None
     if endpoints.size and (endpoints.min() < 0 or endpoints.max() >= len(names)):
         bad = endpoints[(endpoints < 0) | (endpoints >= len(names))][0]
         raise GraphError(f"edges must join nodes in 0..{len(names) - 1}, got {bad}")
@@ -127,7 +129,7 @@ def _looked_up(endpoints: NDArray[Any], names: Names) -> Nodes:
 
 
 def _are_positions(endpoints: NDArray[Any], names: Names) -> bool:
-    """Whether integers are meant as positions: no name is an integer, or all are their own."""
+    """Whether integers are positions: no name is an integer, or each is its own index."""
     return endpoints.dtype.kind in "iu" and (
         names.are_positions or not any(isinstance(name, int | np.integer) for name in names)
     )

@@ -1,4 +1,4 @@
-"""What one wants to know of a graph at a glance."""
+"""A short summary of a graph."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SHOWN_NAMES = 6
 def facts(
     adjacency: sparse.csr_array, names: Names, components: Nodes, notes: Notes
 ) -> list[tuple[str, str]]:
-    """Names and values, the first few of the nodes' names among them."""
+    """Return names and values for display, including the first few node names."""
     n, weights = adjacency.shape[0], adjacency.data
     found = [("nodes", f"{n:,}"), ("edges", f"{adjacency.nnz // 2:,}")]
     if n == 0:
         return found
     counts, sizes = np.diff(adjacency.indptr), np.bincount(components)
-    largest = "" if len(sizes) == 1 else f", the largest of {sizes.max():,} nodes"
+    largest = "" if len(sizes) == 1 else f", the largest has {sizes.max():,} nodes"
     found += [
         ("components", f"{len(sizes):,}{largest}"),
         ("neighbours", f"{counts.min()} to {counts.max():,}, median {np.median(counts):g}"),

@@ -28,11 +28,12 @@ from lapwing.types import Nodes
 
 
 class Graph(ChangingStructure):
-    """A symmetric CSR adjacency with positive weights and no self-loops, and the nodes' names.
+    """An undirected weighted graph: a symmetric CSR adjacency and the names of its nodes.
 
-    Nodes are indices 0..n-1 everywhere inside lapwing; `names` and `index` translate at the
-    door. Make one with `from_edges`, `from_scipy`, `from_networkx`, `from_table`,
-    `from_edge_index` or `lapwing.read_graph`. `notes` tells what was done to the input.
+    Weights are positive and there are no self-loops. Inside lapwing, nodes are always indices
+    0..n-1; `names` and `index` translate between indices and names. Make a graph with `from_edges`,
+    `from_scipy`, `from_networkx`, `from_table`, `from_edge_index` or `lapwing.read_graph`. `notes`
+    says what was changed in the input.
 
     Examples
     --------
@@ -62,7 +63,7 @@ class Graph(ChangingStructure):
         n = matrix.shape[0]
         known = Names(range(n) if names is None else names)
         if len(known) != n:
-            raise GraphError(f"graph has {n} nodes, so it needs {n} names, got {len(known)}")
+            raise GraphError(f"names must have one entry per node, {n} in all, got {len(known)}")
         (rows, cols), weights = matrix.coords, matrix.data.astype(np.float64)
         check_weights(rows, cols, weights, known)
         if directed is None:
@@ -79,7 +80,7 @@ class Graph(ChangingStructure):
 
     @classmethod
     def _trusted(cls, adjacency: sparse.csr_array, names: Names, notes: Notes) -> Self:
-        """A graph from what is known to be symmetric, sorted, positive and without loops."""
+        """Make a graph from a matrix known to be symmetric, sorted, positive and loop-free."""
         graph = cls.__new__(cls)
         graph._set(adjacency, names, notes)
         return graph
@@ -94,11 +95,11 @@ class Graph(ChangingStructure):
         parallel: Combine = "sum",
         directed: Directed = None,
     ) -> Self:
-        """A graph from pairs of nodes: a list of pairs or (u, v, weight), or an ``(m, 2)`` array.
+        """Make a graph from a list of (u, v) or (u, v, weight), or from an ``(m, 2)`` array.
 
-        Without `names`, the endpoints are the names: integers in rising order, anything else
-        in order of appearance. With `names` the nodes are exactly those (isolated ones too);
-        integer endpoints then are positions in `names`, unless the names are integers.
+        Without `names`, the endpoints are the names: integers in increasing order, anything else in
+        order of appearance. With `names`, the nodes are exactly those, including isolated ones;
+        integer endpoints are then positions in `names`, unless the names are integers themselves.
 
         Examples
         --------
@@ -125,7 +126,7 @@ class Graph(ChangingStructure):
         names: Iterable[Hashable] | None = None,
         directed: Directed = None,
     ) -> Self:
-        """A graph from any SciPy sparse or dense square matrix of weights.
+        """Make a graph from a square matrix of weights, SciPy sparse or dense.
 
         Examples
         --------
@@ -138,11 +139,11 @@ class Graph(ChangingStructure):
     def from_networkx(
         cls, graph: Any, *, weight: str = "weight", directed: Directed = "max"
     ) -> Self:
-        """A graph from a networkx one, or anything with its `nodes` and `edges`.
+        """Make a graph from a networkx graph, or anything else with `nodes` and `edges`.
 
-        The nodes' data become the node table. An edge without the weight attribute weighs 1;
-        `directed` says how a DiGraph's two directions become one and does nothing to an
-        undirected graph.
+        Node data become the node table. An edge without the weight attribute weighs 1. `directed`
+        says how the two directions of a DiGraph are combined; it has no effect on an undirected
+        graph.
         """
         edges, weights = networkx_edges(graph, weight)
         made = cls.from_edges(
@@ -164,10 +165,10 @@ class Graph(ChangingStructure):
         weight: str | None = None,
         directed: Directed = None,
     ) -> Self:
-        """A graph from a pandas, polars or Arrow table with one edge a row.
+        """Make a graph from a pandas, polars or Arrow table with one edge per row.
 
-        Without column names, the first two columns are the ends, and a column called
-        ``weight``, if any, the weights.
+        By default the first two columns are the ends, and a column called ``weight``, if there is
+        one, holds the weights.
         """
         sources, targets, weights = table_columns(table, source, target, weight)
         return cls.from_edges((sources, targets), weights=weights, directed=directed)
@@ -181,7 +182,7 @@ class Graph(ChangingStructure):
         num_nodes: int | None = None,
         directed: Directed = "max",
     ) -> Self:
-        """A graph from PyG's ``(2, m)`` `edge_index`, which lists both directions of an edge.
+        """Make a graph from PyG's ``(2, m)`` `edge_index`, which lists each edge both ways.
 
         Examples
         --------
@@ -192,10 +193,10 @@ class Graph(ChangingStructure):
         return cls.from_edges(ends, weights=weights, names=range(n), directed=directed)
 
     def with_node_table(self, columns: Mapping[str, Any], *, notes: str = "") -> Self:
-        """The same graph with a node table: columns by name, one value per node.
+        """Return the same graph with a node table: named columns with one value per node.
 
-        The graph stays equal to itself, and its hash the same, whatever is known of its nodes.
-        `lapwing.read_nodes` makes the columns from a file or a table in any order of rows.
+        The table does not affect equality or the graph's hash. Use `lapwing.read_nodes` to make the
+        columns from a file or table with rows in any order.
 
         Examples
         --------
@@ -210,15 +211,15 @@ class Graph(ChangingStructure):
         return graph
 
     def to_networkx(self) -> Any:
-        """The same graph in networkx, weights in the attribute ``weight``."""
+        """Return the graph as a networkx graph, with weights in the attribute ``weight``."""
         return as_networkx(self._adjacency, self._names)
 
     def to_scipy(self) -> sparse.csr_array:
-        """A copy of the adjacency that may be written to."""
+        """Return a writable copy of the adjacency."""
         return self._adjacency.copy()
 
     def subgraph(self, nodes: Sequence[int] | Nodes) -> Graph:
-        """The graph on some nodes, in the order given, with the edges between them.
+        """Return the graph on some nodes, in the given order, with the edges between them.
 
         Examples
         --------
@@ -234,13 +235,13 @@ class Graph(ChangingStructure):
         return graph if table is None else graph.with_node_table(table.taken(kept))
 
     def largest_component_nodes(self) -> Nodes:
-        """The nodes of the largest component (the first of them if several are as large)."""
+        """Return the nodes of the largest component (the first one if there is a tie)."""
         if self.n_nodes == 0:
             return np.empty(0, dtype=np.intp)
         return np.flatnonzero(self.components == np.argmax(np.bincount(self.components)))
 
     def largest_component(self) -> Graph:
-        """The graph on its largest component."""
+        """Return the graph on its largest component."""
         return self if self.n_components <= 1 else self.subgraph(self.largest_component_nodes())
 
     def __eq__(self, other: object) -> bool:

@@ -1,7 +1,7 @@
-"""Changes of a graph: which edges weigh what from now on, and how many nodes there are.
+"""Changes to a graph: new edge weights and the new number of nodes.
 
-A graph is immutable, so a change makes a new one. A run of small changes is only written down;
-the matrix is made when it is first read, in one pass that copies what did not change.
+A graph is immutable, so a change makes a new one. Small changes are only recorded; the matrix is
+built when it is first read, in one pass that copies the unchanged parts.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _SHARE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The edges that differ, each once with the smaller end first, and the nodes afterwards.
+    """The edges that differ, each once with the smaller end first, and the new number of nodes.
 
-    `weights` holds what each edge weighs from now on: 0 where it was removed.
+    `weights` holds the new weight of each edge, 0 if it is removed.
     """
 
     n_nodes: int
@@ -38,7 +38,7 @@ class Change:
 
     @classmethod
     def joined(cls, changes: Sequence[Change]) -> Change:
-        """Several changes, one after the other, as one: the last word on each edge counts."""
+        """Combine several successive changes into one; the last weight of each edge counts."""
         sources = np.concatenate([change.sources for change in changes])
         targets = np.concatenate([change.targets for change in changes])
         weights = np.concatenate([change.weights for change in changes])
@@ -50,10 +50,10 @@ class Change:
 
 
 class Overlay:
-    """Changes written down on top of one matrix, shared by the graphs they make one by one.
+    """Changes recorded on top of one matrix and shared by the graphs made from it one by one.
 
-    The graph after the first `count` changes is the matrix with those changes made, whatever
-    was written down later. Only the newest graph may write; any other starts an overlay of its own.
+    The graph after the first `count` changes is the matrix with those changes applied, whatever was
+    recorded later. Only the newest graph adds to an overlay; any other graph starts its own.
 
     Examples
     --------
@@ -70,15 +70,15 @@ class Overlay:
         self._latest: dict[tuple[int, int], float] = {}
 
     def is_full(self, more: int) -> bool:
-        """Whether so much has changed that a new matrix costs little more than remembering it."""
+        """Whether so much has changed that building a new matrix is the cheaper choice."""
         return len(self._latest) + more > max(_ENOUGH, int(_SHARE * self.base.nnz / 2))
 
     def weight(self, u: int, v: int) -> float:
-        """What an edge weighs after all changes, 0 if there is none."""
+        """Return the weight of an edge after all changes, 0 if it does not exist."""
         return float(self.weights(np.array([min(u, v)]), np.array([max(u, v)]))[0])
 
     def weights(self, low: Nodes, high: Nodes) -> Array:
-        """What several edges, smaller ends first, weigh after all changes."""
+        """Return the weights of several edges, smaller ends first, after all changes."""
         base = self.base
         found: Array = _weights(base.indptr, base.indices, base.data, low, high)
         if self._latest:
@@ -87,21 +87,21 @@ class Overlay:
         return found
 
     def write(self, change: Change) -> int:
-        """Note one more change; how many there are now."""
+        """Record one more change and return the number of changes."""
         self.log.append(change)
         pairs = zip(change.sources.tolist(), change.targets.tolist(), strict=True)
         self._latest.update(zip(pairs, change.weights.tolist(), strict=True))
         return len(self.log)
 
     def matrix(self, count: int) -> sparse.csr_array:
-        """The matrix after the first `count` changes."""
+        """Return the matrix after the first `count` changes."""
         return self.base if count == 0 else changed(self.base, Change.joined(self.log[:count]))
 
 
 def new_weights(
     overlay: Overlay, n_nodes: int, edges: tuple[Nodes, Nodes, Array], parallel: str
 ) -> tuple[Change, Notes]:
-    """What edges added to a graph weigh then: `parallel` says how with those that are there.
+    """Return the new weights of added edges; `parallel` says how to treat existing ones.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def new_weights(
 
 
 def changed(adjacency: sparse.csr_array, change: Change) -> sparse.csr_array:
-    """The matrix with a change made: one pass over it, and nothing is sorted but the change.
+    """Return the matrix with a change applied, in one pass; only the change is sorted.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def changed(adjacency: sparse.csr_array, change: Change) -> sparse.csr_array:
 
 
 def difference(old: sparse.csr_array, new: sparse.csr_array) -> Change:
-    """What must change in one matrix to make it another of as many nodes or more.
+    """Return the changes that turn one matrix into another with at least as many nodes.
 
     Examples
     --------
@@ -202,7 +202,7 @@ def _patched(
     cols: NDArray[np.int32],
     values: Array,
 ) -> tuple[Array, NDArray[np.int32], Nodes]:
-    """CSR arrays with some entries set; changes are sorted by row and column, 0 removes."""
+    """Return CSR arrays with some entries set; changes are sorted, and 0 removes an entry."""
     n = len(indptr) - 1
     ends = np.zeros(n + 1, dtype=np.int64)
     for row in range(n):

@@ -1,4 +1,4 @@
-"""What is known of the nodes' classes: one shape, from the file to the classifier."""
+"""The known classes of nodes, in one form from file to classifier."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from lapwing.types import UNKNOWN, Nodes
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
-    """The classes, and each node's: an index array, or a 0/1 matrix if a node may have several.
+    """The classes, and the class index of each node or, for multi-label data, a 0/1 matrix.
 
-    The array holds one class index per node, `UNKNOWN` (-1) where none is known; the matrix is
-    sparse, with one row per node and one column per class. Neither can be written to.
+    The array holds one class index per node, `UNKNOWN` (-1) where none is known. The matrix is
+    sparse, with one row per node and one column per class. Both are read-only.
 
     Examples
     --------
@@ -40,11 +40,11 @@ class Labels:
 
     @property
     def multilabel(self) -> bool:
-        """Whether a node may have several classes, so that `labels` is a matrix."""
+        """Whether a node can have several classes, so that `labels` is a matrix."""
         return bool(sparse.issparse(self.labels))
 
     def pairs(self) -> tuple[Nodes, Nodes]:
-        """Each label given: its node and its class, by node."""
+        """Return the node and the class of each known label, sorted by node."""
         if self.multilabel:
             rows, cols = sparse.csr_array(self.labels).nonzero()
             order = np.lexsort((cols, rows))
@@ -53,11 +53,11 @@ class Labels:
         return known, np.asarray(self.labels, dtype=np.intp)[known]
 
     def class_sizes(self) -> Nodes:
-        """How many nodes each class has."""
+        """Return the number of nodes of each class."""
         return np.bincount(self.pairs()[1], minlength=len(self.classes))
 
     def restricted(self, nodes: Nodes) -> Labels:
-        """The labels of some nodes, in the order given; classes keep their indices."""
+        """Return the labels of some nodes, in the given order; classes keep their indices."""
         return Labels(self.labels[nodes], self.classes)
 
     def __repr__(self) -> str:
@@ -77,7 +77,9 @@ def _frozen_matrix(labels: Any, n_classes: int) -> sparse.csr_array:
     matrix.eliminate_zeros()
     matrix.sort_indices()
     if matrix.shape[1] != n_classes:
-        raise InputError(f"{n_classes} classes need {n_classes} columns, got {matrix.shape[1]}")
+        raise InputError(
+            f"labels must have one column per class, {n_classes} in all, got {matrix.shape[1]}"
+        )
     if matrix.nnz and (matrix.data != 1).any():
         raise InputError("a matrix of labels must hold only 0 and 1")
     for array in (matrix.data, matrix.indices, matrix.indptr):

@@ -1,4 +1,4 @@
-"""Names of nodes: turned into indices once at the door, and back on the way out."""
+"""The names of nodes, and their translation to indices and back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lapwing.types import Nodes
 
 
 class LazyNames(Sequence[Hashable]):
-    """Names that are made, all at once, when the first is asked for."""
+    """Names that are all created when the first one is requested."""
 
     def __init__(self, count: int, make: Callable[[], Sequence[Hashable]]) -> None:
         self._count, self._make = count, make
@@ -36,18 +36,18 @@ class LazyNames(Sequence[Hashable]):
 
 
 class _SharedNames(Sequence[Hashable]):
-    """The first `count` of a list of names that only ever gets longer, with their positions."""
+    """The first `count` names of a list that only grows, with their positions."""
 
     def __init__(self, pool: list[Hashable], positions: dict[Hashable, int], count: int) -> None:
         self.pool, self.positions, self._count = pool, positions, count
 
     @property
     def is_newest(self) -> bool:
-        """Whether nobody has made the list longer since."""
+        """Whether the list has not grown since."""
         return self._count == len(self.pool)
 
     def longer(self, more: Sequence[Hashable]) -> _SharedNames:
-        """These names and more: in the same list, unless another has made it longer already."""
+        """Return these names and more, in the same list unless it has already grown."""
         if not self.is_newest:
             pool = list(self)
             positions: dict[Hashable, int] = {name: i for i, name in enumerate(pool)}
@@ -69,7 +69,7 @@ class _SharedNames(Sequence[Hashable]):
 
 
 class Names(Sequence[Hashable]):
-    """The nodes' names in index order; integers 0..n-1 cost nothing.
+    """The names of the nodes in index order; the integers 0..n-1 take no memory.
 
     Examples
     --------
@@ -110,11 +110,11 @@ class Names(Sequence[Hashable]):
         return f"({shown}, ...)" if len(self) > 6 else f"({shown})"
 
     def taken(self, nodes: Nodes) -> Names:
-        """The names of some nodes, in that order."""
+        """Return the names of some nodes, in that order."""
         return Names([self._values[int(i)] for i in nodes])
 
     def grown(self, more: Sequence[Hashable]) -> Names:
-        """These names and more behind them, at the cost of those added.
+        """Return these names followed by more; the cost depends on the new names only.
 
         Examples
         --------
@@ -128,7 +128,7 @@ class Names(Sequence[Hashable]):
             if name in self:
                 raise GraphError(f"names must be distinct, {name!r} is in the graph already")
         if len(set(more)) < len(more):
-            raise GraphError("names must be distinct, one of the new ones came twice")
+            raise GraphError("names must be distinct, one of the new names is repeated")
         if not isinstance(values, _SharedNames):
             values = _SharedNames(list(values), dict(self.positions()), n)
         return Names(values.longer(more), distinct=True)
@@ -139,19 +139,19 @@ class Names(Sequence[Hashable]):
         return isinstance(name, Hashable) and name in self.positions()
 
     def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:  # noqa: ARG002 - a Sequence's
-        """The node of that name."""
+        """Return the index of the node with that name."""
         found = self.positions().get(name)
         if found is None:
             raise UnknownNodeError(f"no node is named {name!r}{self._hint(name)}")
         return found
 
     def check_distinct(self) -> None:
-        """No two nodes share a name: known from how they were made, or looked up once."""
+        """Check that no two nodes share a name; the result is remembered."""
         if not self._distinct:
             self.positions()
 
     def positions(self) -> dict[Hashable, int]:
-        """Every name's index; made once, and checked: two nodes never share a name."""
+        """The index of every name, built once; raises if two nodes share a name."""
         if isinstance(self._values, _SharedNames) and self._values.is_newest:
             return self._values.positions
         if self._positions is None:
@@ -160,7 +160,7 @@ class Names(Sequence[Hashable]):
             except TypeError as unhashable:
                 raise GraphError(f"names must be hashable: {unhashable}") from None
             if len(self._positions) < len(self._values):
-                raise GraphError(f"names must be distinct, {self._first_repeated()!r} came twice")
+                raise GraphError(f"names must be distinct, {self._first_repeated()!r} is repeated")
         return self._positions
 
     def _first_repeated(self) -> Hashable:
@@ -168,7 +168,7 @@ class Names(Sequence[Hashable]):
         return next(name for name in self._values if counts[name] > 1)
 
     def _hint(self, name: Any) -> str:
-        """A word for the commonest slip: an id read as text where the graph has numbers."""
+        """A hint for the most common mistake: an id given as text instead of a number."""
         positions = self.positions()
         if str(name) in positions:
             return f"; there is one named {str(name)!r} (text)"
@@ -178,7 +178,7 @@ class Names(Sequence[Hashable]):
 
 
 def factorised(endpoints: NDArray[Any]) -> tuple[Nodes, Names]:
-    """Each endpoint's index, and the names: integers in rising order, others as they come.
+    """Return the index of each endpoint, and the names: integers sorted, others in order seen.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What is known of the nodes besides edges and classes: columns with one value per node."""
+"""The node table: named columns with one value per node."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ NodeColumn: TypeAlias = Any
 
 
 class NodeTable(Mapping[str, NodeColumn]):
-    """Columns by name, one value per node, in the nodes' order; nothing in it can be written to.
+    """Named columns with one value per node, in node order; read-only.
 
-    Numbers stay numbers, text and everything else is in arrays of objects, where None is a
-    missing value (NaN among decimal numbers). A column may have several dimensions (images) or be
-    a sparse matrix (words). `notes` says what was done to the rows on their way in.
+    Numbers stay numbers. Text and everything else is stored in object arrays, where None marks a
+    missing value (NaN in columns of floats). A column can have several dimensions (images) or be a
+    sparse matrix (words). `notes` says what was done to the rows when they were read.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class NodeTable(Mapping[str, NodeColumn]):
 
     @property
     def n_nodes(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return self._n_nodes
 
     def __getitem__(self, name: str) -> NodeColumn:
@@ -62,11 +62,11 @@ class NodeTable(Mapping[str, NodeColumn]):
         return iter(self._columns)
 
     def __len__(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return len(self._columns)
 
     def row(self, node: int) -> dict[str, Any]:
-        """One node's values by column; a row of a matrix comes as an array."""
+        """Return the values of one node by column; a matrix row is returned as an array."""
         found: dict[str, Any] = {}
         for name, values in self._columns.items():
             value = values[[node]].toarray()[0] if sparse.issparse(values) else values[node]
@@ -74,11 +74,11 @@ class NodeTable(Mapping[str, NodeColumn]):
         return found
 
     def taken(self, nodes: Nodes) -> NodeTable:
-        """The rows of some nodes, in that order."""
+        """Return the table of some nodes, in that order."""
         return NodeTable({name: values[nodes] for name, values in self.items()}, len(nodes))
 
     def grown(self, n_nodes: int) -> NodeTable:
-        """The table with more nodes at the end, of which nothing is known."""
+        """Return the table with more nodes at the end, whose values are missing."""
         if n_nodes == self._n_nodes or not self:
             return (
                 NodeTable(self._columns, n_nodes, notes=self.notes)
@@ -95,7 +95,7 @@ class NodeTable(Mapping[str, NodeColumn]):
 
 
 def placed(values: Any, rows: Nodes) -> NodeColumn:
-    """For each node the value of its row; -1 stands for a node without one.
+    """Return the value of each node's row; -1 means that a node has no row.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def placed(values: Any, rows: Nodes) -> NodeColumn:
 
 
 def _column(name: Any, values: Any) -> NodeColumn:
-    """The values as an array that cannot be written to; text and mixtures as objects."""
+    """Return the values as a read-only array; text and mixed values become objects."""
     if sparse.issparse(values):
         matrix = sparse.csr_array(values)
         for part in (matrix.data, matrix.indices, matrix.indptr):

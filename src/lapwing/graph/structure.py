@@ -1,4 +1,4 @@
-"""What a graph tells of itself, once it is built."""
+"""Properties of a graph that has been built."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lapwing.types import Array, Nodes
 
 
 class Structure:
-    """Nodes, edges, names, degrees, components and a digest; `Graph` says how one is made."""
+    """Nodes, edges, names, degrees, components and digest of a graph; see `Graph`."""
 
     _overlay: Overlay
     _changes: int
@@ -33,44 +33,44 @@ class Structure:
 
     @cached_property
     def _adjacency(self) -> sparse.csr_array:
-        """Made when it is first read: changes written down before are made now."""
+        """Build the matrix when it is first read, applying all recorded changes."""
         return frozen(self._overlay.matrix(self._changes))
 
     @property
     def adjacency(self) -> sparse.csr_array:
-        """The symmetric weight matrix in CSR form; its arrays cannot be written to."""
+        """The symmetric weight matrix in CSR form; its arrays are read-only."""
         return self._adjacency
 
     @property
     def names(self) -> Names:
-        """The nodes' names, in index order."""
+        """The names of the nodes, in index order."""
         return self._names
 
     @property
     def node_table(self) -> NodeTable:
-        """What is known of the nodes besides edges and classes; not part of `hash`."""
+        """The node table: further columns about the nodes; not part of `hash`."""
         return NodeTable({}, self.n_nodes) if self._node_table is None else self._node_table
 
     @property
     def n_nodes(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return len(self._names)
 
     @property
     def n_edges(self) -> int:
-        """How many undirected edges there are."""
+        """The number of undirected edges."""
         return int(self._adjacency.nnz // 2)
 
     def index(self, name: Hashable) -> int:
-        """The index of the node of that name."""
+        """Return the index of the node with that name."""
         return self._names.index(name)
 
     def indices(self, names: Iterable[Hashable]) -> Nodes:
-        """The indices of several names."""
+        """Return the indices of several names."""
         return np.array([self._names.index(name) for name in names], dtype=np.intp)
 
     def neighbors(self, node: int) -> Nodes:
-        """The nodes joined to one node, in rising order."""
+        """Return the neighbours of a node, in increasing order."""
         start, stop = self._adjacency.indptr[node : node + 2]
         return np.asarray(self._adjacency.indices[start:stop], dtype=np.intp)
 
@@ -81,18 +81,18 @@ class Structure:
 
     @cached_property
     def components(self) -> Nodes:
-        """Each node's component; component 0 holds node 0, and so on in order of appearance."""
+        """The component of each node; components are numbered in order of appearance."""
         _, labels = csgraph.connected_components(self._adjacency, directed=False)
         return read_only(np.asarray(labels, dtype=np.intp))
 
     @property
     def n_components(self) -> int:
-        """How many connected components there are."""
+        """The number of connected components."""
         return int(self.components.max()) + 1 if self.n_nodes else 0
 
     @cached_property
     def hash(self) -> str:
-        """A stable digest of structure and weights (not of names): the key of every cache."""
+        """A stable digest of structure and weights (not names), used as the key of caches."""
         digest = hashlib.sha256(f"lapwing graph {self.n_nodes}".encode())
         for array, kind in (
             (self._adjacency.indptr, "<i8"),
@@ -103,7 +103,7 @@ class Structure:
         return digest.hexdigest()
 
     def edges(self) -> tuple[Nodes, Nodes, Array]:
-        """Each edge once: the smaller ends, the larger ends, the weights.
+        """Return each edge once: the smaller ends, the larger ends and the weights.
 
         Examples
         --------
@@ -117,7 +117,7 @@ class Structure:
         return rows[order].astype(np.intp), cols[order].astype(np.intp), upper.data[order]
 
     def checked(self, nodes: Any) -> Nodes:
-        """The nodes as an index array; an error for one that is not in the graph (-1 is not)."""
+        """Return the nodes as an index array; raise if one is not in the graph (such as -1)."""
         return many_nodes([nodes] if np.ndim(nodes) == 0 else nodes, self.n_nodes)
 
     def __len__(self) -> int:
@@ -135,7 +135,7 @@ class Structure:
         return f"Graph({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """The HTML that a notebook shows."""
         found = facts(self._adjacency, self._names, self.components, self.notes)
         if self.node_table:
             found.append(("node table", ", ".join(self.node_table)))
@@ -143,13 +143,13 @@ class Structure:
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """The same array, which cannot be written to from now on."""
+    """Make the array read-only and return it."""
     array.flags.writeable = False
     return array
 
 
 def frozen(adjacency: sparse.csr_array) -> sparse.csr_array:
-    """The matrix with sorted rows, and arrays that cannot be written to."""
+    """Return the matrix with sorted rows and read-only arrays."""
     matrix = sparse.csr_array(adjacency)
     matrix.sort_indices()
     for array in (matrix.data, matrix.indices, matrix.indptr):

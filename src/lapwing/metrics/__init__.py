@@ -1,4 +1,4 @@
-"""How well it went: numbers from what was guessed, queried and true."""
+"""Metrics: how well predictions and queries agree with the true labels."""
 
 from lapwing.metrics.calibration import (
     Bin,

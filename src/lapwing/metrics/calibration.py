@@ -1,4 +1,4 @@
-"""Whether probabilities mean what they say."""
+"""Calibration: how well predicted probabilities agree with observed frequencies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Guesses of about the same confidence: between which values, how many, how good."""
+    """A bin of predictions with similar confidence: its limits, count and accuracy."""
 
     low: float
     high: float
@@ -25,11 +25,11 @@ class Bin:
 
 
 def reliability(probabilities: Array, labels: Any, *, bins: int = 10) -> tuple[Bin, ...]:
-    """The guesses sorted into equal bins of confidence, those that hold any.
+    """Sort predictions into equal-width bins of confidence; empty bins are left out.
 
-    The confidence is the largest probability. A label is a class index, or a row of a 0/1
-    matrix (the guess is right if the node has that class). Nodes without a label are left
-    out, and so are nodes about which nothing was said (a row of zeros).
+    The confidence is the largest probability. A label is a class index, or a row of a 0/1 matrix
+    (the prediction is right if the node has that class). Nodes without a label are left out, and so
+    are nodes without a prediction (a row of zeros).
 
     Examples
     --------
@@ -55,9 +55,9 @@ def reliability(probabilities: Array, labels: Any, *, bins: int = 10) -> tuple[B
 
 
 def calibration_error(probabilities: Array, labels: Any, *, bins: int = 10) -> float:
-    """Expected calibration error: by how much confidence and accuracy differ, over the bins.
+    """Return the expected calibration error: the mean gap between confidence and accuracy.
 
-    The mean over all guesses of the difference in their bin; 0 when nothing was guessed.
+    The gap is computed per bin and averaged over all predictions; 0 if there are none.
 
     Examples
     --------
@@ -98,9 +98,9 @@ def label_calibration_error(probabilities: Array, labels: Any, *, bins: int = 10
 
 
 def brier(probabilities: Array, labels: Any) -> float:
-    """The mean squared distance between probabilities and the truth, summed over classes.
+    """Return the mean squared distance between probabilities and truth, summed over classes.
 
-    A node about which nothing was said counts as what it is, a row of zeros: 1.
+    A node without a prediction (a row of zeros) counts 1.
 
     Examples
     --------
@@ -112,9 +112,9 @@ def brier(probabilities: Array, labels: Any) -> float:
 
 
 def log_loss(probabilities: Array, labels: Any, *, floor: float = 1e-6) -> float:
-    """The mean of minus the logarithm of the true class's probability, not below `floor`.
+    """Return the mean negative logarithm of the true class's probability, clipped at `floor`.
 
-    Of a node with several classes, the mean of theirs.
+    For a node with several classes, their mean is used.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def log_loss(probabilities: Array, labels: Any, *, floor: float = 1e-6) -> float
 
 
 def _confidence(probabilities: Array, labels: Any) -> tuple[Array, Mask]:
-    """Of each guess on a labelled node: its probability, and whether it is right."""
+    """Return the probability of each prediction on a labelled node, and whether it is right."""
     given, truth = _pairs(probabilities, labels)
     guesses = decided(given)
     made = np.flatnonzero(guesses != UNKNOWN)
@@ -138,11 +138,11 @@ def _confidence(probabilities: Array, labels: Any) -> tuple[Array, Mask]:
 
 
 def _pairs(probabilities: Array, labels: Any) -> tuple[Array, Array]:
-    """Probabilities and 0/1 truth of the nodes that have a label."""
+    """Return the probabilities and the 0/1 truth of the labelled nodes."""
     truth = as_indicator(labels, probabilities.shape[1])
     if len(truth) != len(probabilities):
         raise InputError(
-            f"{len(probabilities)} rows of probabilities need as many labels, got {len(truth)}"
+            f"labels must have {len(probabilities)} rows, one per prediction, got {len(truth)}"
         )
     labelled = truth.any(axis=1)
     return probabilities[labelled], truth[labelled]

@@ -1,4 +1,4 @@
-"""Micro-F1 and Macro-F1 by the rule of the multi-label papers: as many guesses as true labels."""
+"""Micro-F1 and Macro-F1 for multi-label data, with as many guesses as true labels."""
 
 from __future__ import annotations
 
@@ -14,21 +14,23 @@ from lapwing.types import UNKNOWN, Array
 
 
 class F1(NamedTuple):
-    """Both F1 scores, between 0 and 1."""
+    """Micro-F1 and Macro-F1, both between 0 and 1."""
 
     micro: float
     macro: float
 
 
 def f1(scores: Array, labels: Any, *, per_node: int | None = None) -> F1:
-    """F1 of the best-scored classes of each node, as many as it truly has, or `per_node`.
+    """Return F1 of the best-scored classes of each node: as many as it has, or `per_node`.
 
-    `labels` are class indices, or a 0/1 matrix where a node may have several; nodes without a
-    label are left out. With k guesses for a node of k labels, Micro-F1 is the share of labels
-    guessed; for one label per node, the accuracy. A node whose scores are all zero (unknown) made
-    k wrong guesses, of no class in particular. With `per_node` guesses for every node, whatever
-    it has, Micro-F1 is twice the right guesses over guesses and labels together. Macro-F1 is the
-    mean over the classes that appear among the labels, 0 for a class never guessed right.
+    `labels` are class indices, or a 0/1 matrix if a node can have several; nodes without a label
+    are left out. With k guesses for a node of k labels, Micro-F1 is the share of labels guessed;
+    with one label per node it is the accuracy. A node whose scores are all zero (unknown) counts as
+    k wrong guesses, of no particular class.
+
+    With `per_node` guesses for every node, whatever it has, Micro-F1 is twice the number of right
+    guesses divided by the number of guesses and labels together. Macro-F1 is the mean over the
+    classes that appear among the labels, 0 for a class that is never guessed right.
 
     Examples
     --------
@@ -44,7 +46,7 @@ def f1(scores: Array, labels: Any, *, per_node: int | None = None) -> F1:
     truth = as_indicator(labels, scores.shape[1])
     if len(truth) != len(scores):
         raise InputError(
-            f"{len(scores)} rows of scores need {len(scores)} labels, got {len(truth)}"
+            f"labels must have one row per row of scores, {len(scores)} in all, got {len(truth)}"
         )
     labelled = truth.any(axis=1)
     truth, counts = truth[labelled], truth[labelled].sum(axis=1).astype(np.intp)
@@ -60,7 +62,7 @@ def f1(scores: Array, labels: Any, *, per_node: int | None = None) -> F1:
 
 
 def as_indicator(labels: Any, n_classes: int) -> Array:
-    """Class indices, or a sparse or dense 0/1 matrix, as a dense 0/1 matrix."""
+    """Convert class indices or a 0/1 matrix, sparse or dense, to a dense 0/1 matrix."""
     if sparse.issparse(labels):
         return np.asarray(labels.toarray(), dtype=float)
     given = np.asarray(labels)

@@ -1,4 +1,4 @@
-"""Numbers over rounds: error, queries, updates, time."""
+"""Metrics over rounds: error, queries, updates and time."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a game came to.
+    """The metrics of a game.
 
-    `error` is the share of rounds whose guess was not the label; a guess of `UNKNOWN` is one of
-    them, and `unknown` is the share of those alone. `binary_error` and `queries` are means over
-    the classes' one-vs-rest problems, as Gu et al. (2013) count; None where a learner has no such
-    problems. `distinct_queries` counts the nodes whose label was seen at least once, `guesses` a
-    bandit's guesses, more than rounds where it may guess again.
+    `error` is the share of rounds whose guess was wrong; a guess of `UNKNOWN` counts as wrong, and
+    `unknown` is the share of those alone. `binary_error` and `queries` are means over the
+    one-vs-rest problems of the classes, as in Gu et al. (2013), or None if a learner has no such
+    problems. `distinct_queries` is the number of nodes whose label was seen at least once.
+    `guesses` is the number of guesses of a bandit, which exceeds the number of rounds if it can
+    guess again.
     """
 
     rounds: int
@@ -35,7 +36,7 @@ class Summary:
     guesses: int | None = None
 
     def facts(self) -> list[tuple[str, str]]:
-        """Names and values for people; what a learner does not have is left out."""
+        """Names and values for display; metrics that a learner does not have are left out."""
         found: dict[str, str | None] = {
             "rounds": f"{self.rounds:,}, {self.n_classes} classes",
             "error": f"{self.error:.1%}",
@@ -50,7 +51,7 @@ class Summary:
         return [(name, value) for name, value in found.items() if value is not None]
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """The HTML that a notebook shows."""
         return card("Summary", self.facts())
 
 
@@ -68,13 +69,13 @@ MEASURES = (
     "guesses",
     "seconds",
 )
-"""The numbers that are averaged over games."""
+"""The metrics that are averaged over games."""
 
 
 def summary(
     trace: Trace, nodes: Nodes, labels: Nodes, *, n_classes: int, seconds: float = 0.0
 ) -> Summary:
-    """The numbers of one game; `labels` holds the true class of each round.
+    """Return the metrics of one game; `labels` holds the true class of each round.
 
     Examples
     --------
@@ -101,7 +102,7 @@ def summary(
 
 
 def spread(summaries: Sequence[Summary]) -> dict[str, dict[str, float | None]]:
-    """Mean and standard deviation of every number over several games; None where there is none.
+    """Return the mean and standard deviation of each metric over several games, or None.
 
     Examples
     --------
@@ -124,7 +125,7 @@ def spread(summaries: Sequence[Summary]) -> dict[str, dict[str, float | None]]:
 
 
 def cumulative(happened: Array | Nodes | Mask) -> Array:
-    """The share of rounds so far in which something happened.
+    """Return, for each round, the share of rounds so far in which something happened.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The game: rounds drawn one at a time, or all the rest at the speed of the compiled loop."""
+"""The game: play rounds one at a time, or all remaining ones in a compiled loop."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lapwing.types import Array, Nodes
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """What happened at one node."""
+    """What happened in one round."""
 
     node: int
     guess: int
@@ -38,12 +38,13 @@ def play(
     teacher: Teacher | str | None = None,
     tries: int = 1,
 ) -> Game:
-    """Play the online protocol over an order of nodes whose true labels are known.
+    """Play the online protocol over a sequence of nodes whose true labels are known.
 
-    `labels` holds one class index a node of the graph. The teacher tells a label when it is
-    queried (``"on-query"``), always (``"every-label"``), or one bit (``"bandit"``); a bandit
-    whose guess is rejected may guess again, up to `tries` times per round. Draw rounds by
-    iterating; `Game.summary` plays what is left and adds up.
+    `labels` holds one class index per node of the graph. The teacher reveals a label when it is
+    queried (``"on-query"``), always (``"every-label"``), or only whether the guess is right
+    (``"bandit"``). After a wrong guess, a bandit can guess again, up to `tries` times per round.
+    Iterate over the game to play round by round; `Game.summary` plays the remaining rounds and
+    returns the metrics.
 
     Examples
     --------
@@ -58,7 +59,9 @@ def play(
     labels = np.ascontiguousarray(labels, dtype=np.intp)
     if isinstance(order, Adversary):
         if isinstance(learner, BanditLearner):
-            raise InputError("an adversary needs scores to choose by; a bandit learner shows none")
+            raise InputError(
+                "an adversary needs the learner's scores, and a bandit learner has none"
+            )
         nodes, adversary = given(order.nodes, labels), partial(order.worst, learner, labels)
         return Game(learner, nodes, labels, teacher_for(learner, teacher), adversary=adversary)
     if tries < 1 or (tries > 1 and not isinstance(learner, BanditLearner)):
@@ -68,7 +71,7 @@ def play(
 
 
 class Game(Iterator[Round]):
-    """A game under way: iterate it for rounds, or let `run` play many in one go."""
+    """A game in progress: iterate over its rounds, or call `run` to play many at once."""
 
     def __init__(
         self,
@@ -101,7 +104,7 @@ class Game(Iterator[Round]):
         return Round(node, int(trace.guesses[0]), int(self.labels[node]), bool(trace.queried[0]))
 
     def run(self, rounds: int | None = None) -> Self:
-        """Play so many rounds more, or all that are left; a recorded order at full speed."""
+        """Play this many more rounds, or all that are left; a fixed order runs at full speed."""
         wanted = len(self.left) if rounds is None else min(rounds, len(self.left))
         if self.adversary is None:
             nodes, self.left = self.left[:wanted], self.left[wanted:]
@@ -132,7 +135,7 @@ class Game(Iterator[Round]):
 
     @property
     def trace(self) -> Trace:
-        """What the learner did in the rounds played so far."""
+        """The learner's guesses and queries in the rounds played so far."""
         none = np.empty(0, dtype=np.intp)
         return Trace.joined(self._traces or [Trace(none, none.astype(bool), none, none, none)])
 
@@ -146,12 +149,12 @@ class Game(Iterator[Round]):
         return np.cumsum(np.concatenate([np.empty(0), *spent]))
 
     def summary(self) -> Summary:
-        """Play what is left, then add up the whole game."""
+        """Play the remaining rounds and return the metrics of the whole game."""
         self.run()
         return self.so_far()
 
     def so_far(self) -> Summary:
-        """The numbers of the rounds played so far."""
+        """Return the metrics of the rounds played so far."""
         nodes, learner = self.nodes, self.learner
         seen = int(self.labels[nodes].max(initial=-1)) + 1
         return summary(
@@ -163,7 +166,7 @@ class Game(Iterator[Round]):
         )
 
     def table(self) -> dict[str, NDArray[Any]]:
-        """One row per round, as columns: what was played so far."""
+        """Return the rounds played so far as columns with one row per round."""
         nodes, trace = self.nodes, self.trace
         columns: dict[str, NDArray[Any]] = {
             "round": np.arange(1, len(nodes) + 1),
@@ -183,7 +186,7 @@ class Game(Iterator[Round]):
         return f"Game({type(self.learner).__name__}, {played} of {played + len(self.left)} rounds)"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: how it went so far; nothing more is played for it."""
+        """The HTML that a notebook shows: the rounds played so far."""
         nodes, trace = self.nodes, self.trace
         lines = {"error so far": cumulative(trace.guesses != self.labels[nodes])}
         if not trace.queried.all():

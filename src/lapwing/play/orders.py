@@ -1,4 +1,4 @@
-"""In which order nodes come."""
+"""The order in which nodes are played."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lapwing.types import UNKNOWN, Nodes
 
 
 def shuffled(n: int | Iterable[int], seed: int) -> Nodes:
-    """Nodes 0..n-1, or the nodes given, in an order drawn by the seed.
+    """Return nodes 0..n-1, or the given nodes, in a random order.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def shuffled(n: int | Iterable[int], seed: int) -> Nodes:
 
 
 def given(order: Iterable[int], labels: Nodes) -> Nodes:
-    """The order as an index array; an error for what is no node or has no label.
+    """Return the order as an index array; raise if a node does not exist or has no label.
 
     Examples
     --------
@@ -50,10 +50,11 @@ def given(order: Iterable[int], labels: Nodes) -> Nodes:
 
 
 class Adversary:
-    """Each node once; next comes the node about which the learner is most wrong.
+    """Play each node once; the next node is the one about which the learner is most wrong.
 
-    Most wrong: the largest score of another class over the score of the true one. It is the
-    greedy form of the mistake bounds' opponent and costs one reading of all nodes a round.
+    Most wrong means the largest difference between the score of another class and the score of the
+    true class. This is the greedy form of the adversary in mistake bounds. It reads the scores of
+    all nodes in each round.
 
     Examples
     --------
@@ -69,7 +70,7 @@ class Adversary:
         self.nodes = np.array(list(listed), dtype=np.intp)
 
     def worst(self, learner: Learner, labels: Nodes, left: Nodes) -> int:
-        """Which of the nodes left the learner is most wrong about."""
+        """Return the remaining node about which the learner is most wrong."""
         scores = learner.scores(left)
         true = labels[left]
         known = true < scores.shape[1]

@@ -1,4 +1,4 @@
-"""What a teacher tells at the end of a round."""
+"""What a teacher reveals at the end of a round."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lapwing.learner import BanditLearner, Learner
 
 
 class Teacher(StrEnum):
-    """How much is told: the label when queried, every label, or whether the guess was right."""
+    """What is revealed: the label when queried, every label, or whether the guess is right."""
 
     ON_QUERY = "on-query"
     EVERY_LABEL = "every-label"
@@ -17,7 +17,7 @@ class Teacher(StrEnum):
 
 
 def teacher_for(learner: Learner | BanditLearner, wanted: Teacher | str | None) -> Teacher:
-    """The teacher asked for, or the learner's own; an error when they cannot play together.
+    """Return the requested teacher, or the learner's default; raise if they do not match.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Choosing a parameter on held-out orders, as Gu et al. (2013) do on one."""
+"""Choose a parameter on held-out orders, as Gu et al. (2013) do on one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GRID = (0.001, 0.01, 0.1, 1.0, 10.0)
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """The best value of a grid, and the error of each."""
+    """The best value of a grid, and the error of every value."""
 
     best: float
     errors: dict[float, float]
@@ -32,10 +32,11 @@ def tuned(
     grid: Iterable[float] = GRID,
     measure: Literal["error", "binary_error"] = "error",
 ) -> Tuning:
-    """Play every order with each value and keep the value of the least mean error.
+    """Play every order with each value and return the value with the smallest mean error.
 
-    The orders must not be ones that the result is then measured on. One order, as in the paper,
-    cannot tell values apart whose errors differ by a hundredth. Of equal errors the first wins.
+    Do not use orders on which you measure the result afterwards. A single order, as in the paper,
+    cannot separate values whose errors differ by a hundredth. The first of several equal errors
+    wins.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""Random and example graphs, made on the spot."""
+"""Generators of random graphs and of example graphs."""

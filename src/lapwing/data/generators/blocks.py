@@ -21,22 +21,22 @@ def stochastic_block_model(
     between: ArrayLike = 0.01,
     seed: int = 0,
 ) -> Dataset:
-    """Blocks of nodes; each pair is joined on its own, as likely as its blocks say.
+    """Draw a stochastic block model: edges are independent and depend on the two blocks.
 
-    Nodes are ordered by block, and the blocks are the classes. Costs time and memory in
-    proportion to the edges made, not to the pairs of nodes.
+    Nodes are ordered by block, and the blocks are the classes. Time and memory are proportional to
+    the number of edges, not to the number of pairs of nodes.
 
     Parameters
     ----------
     sizes
-        Nodes in each block.
+        Number of nodes in each block.
     within
-        Chance of an edge inside a block: one number, or one for each block.
+        Probability of an edge inside a block: one number, or one per block.
     between
-        Chance of an edge between two blocks: one number, or a symmetric matrix with one row a
-        block, whose diagonal is not looked at.
+        Probability of an edge between two blocks: one number, or a symmetric matrix with one row
+        per block, whose diagonal is ignored.
     seed
-        Of everything random.
+        Seed of the random number generator.
 
     Reference
     ---------
@@ -89,14 +89,14 @@ def _chances(blocks: int, within: float | Sequence[float], between: ArrayLike) -
     np.fill_diagonal(matrix, within)
     if not ((matrix >= 0) & (matrix <= 1)).all():
         wrong = matrix[~((matrix >= 0) & (matrix <= 1))][0]
-        raise InputError(f"chances must lie between 0 and 1, got {wrong:g}")
+        raise InputError(f"probabilities must be between 0 and 1, got {wrong:g}")
     return matrix
 
 
 def _pairs(
     rows: int, cols: int | None, chance: float, random: np.random.Generator
 ) -> tuple[Nodes, Nodes]:
-    """Each of rows x cols pairs with the same chance; without cols, each pair below the diagonal.
+    """Draw pairs of a row and a column with equal probability; without cols, below the diagonal.
 
     Pairs are numbered row by row, and the gaps between chosen numbers are geometric.
     """

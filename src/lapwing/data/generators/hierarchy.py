@@ -1,4 +1,4 @@
-"""Clusters of clusters, each a random graph, labelled by a noisy diffusion."""
+"""The hierarchical random graph of Herbster 2005, labelled by a noisy diffusion."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ _TRIES = 1000
 
 
 def hierarchical(*, q: int = 26, k: int = 2, noise: float = 0.05, seed: int = 0) -> Dataset:
-    """The hierarchical random graph G_k-out(q; k) of Herbster 2005, section 6: q*q nodes.
+    """Draw the hierarchical random graph G_k-out(q; k) of Herbster 2005, section 6: q*q nodes.
 
-    In a k-out graph on q nodes each node draws k of the q - 1 others and is joined with them,
-    so it has at most kq edges and each degree is at least k. There are q such clusters; one more
-    k-out graph joins them, each of its edges between a random node of either cluster. Cluster c
-    holds nodes cq..cq+q-1.
+    In a k-out graph on q nodes, each node draws k of the q - 1 others and is joined with them, so
+    the graph has at most kq edges and each degree is at least k. There are q such clusters. One
+    more k-out graph joins the clusters; each of its edges joins a random node of one cluster with a
+    random node of the other. Cluster c holds nodes cq..cq+q-1.
 
-    One random node of each cluster gets a label, q // 2 of them class 0 and the others class 1,
-    and the labels spread: a random unlabelled node that has a labelled neighbour copies a
+    One random node of each cluster gets a label, q // 2 of them class 0 and the others class 1. The
+    labels then spread: a random unlabelled node that has a labelled neighbour copies the label of a
     random one of them, flipped with probability `noise`.
 
-    Departures: the paper does not specify the diffusion (it cites an unpublished text), so the
-    rule and its `noise` are ours. Each k-out graph is drawn again until it is connected, which
-    with k = 2 is nearly always the first; the whole graph is then connected, too.
+    Departures: the paper does not specify the diffusion (it cites an unpublished text), so the rule
+    and its `noise` are ours. Each k-out graph is drawn again until it is connected, which with k =
+    2 is nearly always the first draw; the whole graph is then connected, too.
 
     Parameters
     ----------
     q
-        Clusters, and nodes in each; 26 in the paper.
+        Number of clusters, and of nodes per cluster; 26 in the paper.
     k
-        Edges each node draws; 2 in the paper.
+        Number of edges that each node draws; 2 in the paper.
     noise
-        How often a label is flipped when it is copied.
+        Probability that a label is flipped when it is copied.
     seed
-        Of everything random.
+        Seed of the random number generator.
 
     Reference
     ---------
@@ -76,7 +76,7 @@ def hierarchical(*, q: int = 26, k: int = 2, noise: float = 0.05, seed: int = 0)
 
 
 def _k_out(q: int, k: int, random: np.random.Generator) -> Nodes:
-    """Edges of a connected k-out graph, each pair once, the smaller node first."""
+    """Draw the edges of a connected k-out graph, each pair once, the smaller node first."""
     sources = np.repeat(np.arange(q), k)
     for _ in range(_TRIES):
         others = np.argsort(random.random((q, q - 1)), axis=1)[:, :k].ravel()

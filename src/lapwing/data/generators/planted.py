@@ -1,4 +1,4 @@
-"""Planted communities with power-law degrees and sizes, in the manner of LFR."""
+"""Planted communities with power-law degrees and sizes, similar to LFR."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ def planted_partition(
     community_exponent: float = 1.5,
     seed: int = 0,
 ) -> Dataset:
-    """A graph whose nodes have a share `mixing` of their edges outside their community.
+    """Draw a graph with planted communities; a share `mixing` of edges lies between them.
 
-    Degrees and community sizes follow power laws. Each node is put at random into a community
-    that has room for its edges; then the ends of edges are paired at random, inside the
-    communities and between them, and swapped until no loop and no repeat is left. The
-    communities are the classes. Linear in nodes and edges; a million nodes and five million
-    edges take some seconds and less than 2 GB.
+    Degrees and community sizes follow power laws. Each node is put at random into a community that
+    has room for its edges. Then the ends of edges are paired at random, inside the communities and
+    between them, and swapped until there are no loops and no repeats. The communities are the
+    classes. Time is linear in nodes and edges; a million nodes and five million edges take some
+    seconds and less than 2 GB.
 
-    Departures from LFR: degrees keep their mean by random rounding; a node's inner degree is
-    (1 - mixing) of its degree, rounded at random, where LFR rewires towards it; where too many
-    nodes have more edges than the communities left are large, the surplus goes outside; what
-    swapping cannot mend is dropped, so a few nodes may lose an edge. The graph need not be
+    Departures from LFR: degrees keep their mean by random rounding; a node's inner degree is (1 -
+    mixing) of its degree, rounded at random, where LFR rewires towards it; where too many nodes
+    have more edges than the remaining communities are large, the surplus goes outside; edges that
+    swapping cannot repair are dropped, so a few nodes can lose an edge. The graph need not be
     connected.
 
     Parameters
@@ -58,7 +58,7 @@ def planted_partition(
     community_exponent
         LFR's tau_2; 1 to 2 in its paper.
     seed
-        Of everything random.
+        Seed of the random number generator.
 
     Reference
     ---------
@@ -103,7 +103,7 @@ def planted_partition(
 def community_sizes(
     n: int, communities: tuple[int, int], exponent: float, random: np.random.Generator
 ) -> Nodes:
-    """Power-law sizes that sum to n, within bounds unless n leaves no way.
+    """Draw power-law sizes that sum to n, within bounds where n allows it.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def _sizes_that_hold(
     exponent: float,
     random: np.random.Generator,
 ) -> Nodes:
-    """Sizes of which one at least has room for a node with that many edges inside."""
+    """Draw sizes, at least one of which has room for a node with that many inner edges."""
     for _ in range(_TRIES):
         sizes = community_sizes(n, communities, exponent, random)
         if sizes.max() > inner:
@@ -144,7 +144,7 @@ def _sizes_that_hold(
 
 
 def _assigned(inner: Nodes, sizes: Nodes, random: np.random.Generator) -> Nodes:
-    """Each node's community: a random free place in one with more nodes than its inner degree."""
+    """Assign each node to a random community with more nodes than its inner degree."""
     nodes = random.permutation(len(inner))
     nodes = nodes[np.argsort(-inner[nodes], kind="stable")]
     largest_first = np.argsort(-sizes, kind="stable")
@@ -156,9 +156,9 @@ def _assigned(inner: Nodes, sizes: Nodes, random: np.random.Generator) -> Nodes:
 def _placed(
     nodes: Nodes, inner: Nodes, sizes: Nodes, largest_first: Nodes, random: np.random.Generator
 ) -> Nodes:
-    """Nodes come with falling inner degree, so the places open to them only become more.
+    """Assign places to nodes sorted by decreasing inner degree, so that the open places only grow.
 
-    Where none is open, the next smaller community is opened all the same.
+    If no place is open, the next smaller community is opened anyway.
     """
     places = np.empty(len(nodes), dtype=np.intp)
     groups = np.empty(len(nodes), dtype=np.intp)

@@ -1,4 +1,4 @@
-"""Numbers that follow a power law between two bounds."""
+"""Draw numbers from a power law between two bounds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lapwing.types import Array, Nodes
 def power_law(
     size: int, *, exponent: float, low: float, high: float, random: np.random.Generator
 ) -> Array:
-    """Draws x in [low, high] with a density in proportion to x ** -exponent.
+    """Draw x in [low, high] with a density proportional to x ** -exponent.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def power_law(
 
 
 def low_of_mean(mean: float, *, exponent: float, high: float) -> float:
-    """The lower bound at which the mean is the one wanted; at least 1.
+    """Return the lower bound, at least 1, that gives the requested mean.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def low_of_mean(mean: float, *, exponent: float, high: float) -> float:
 
 
 def rounded(values: Array, random: np.random.Generator) -> Nodes:
-    """Whole numbers above or below, drawn so that the mean stays.
+    """Round at random, up or down, so that the mean is preserved.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def _mean(low: float, exponent: float, high: float) -> float:
 
 
 def _integral(low: float, exponent: float, high: float) -> float:
-    """Of x ** -exponent from low to high."""
+    """Return the mean of the density x ** -exponent from low to high."""
     power = 1 - exponent
     if abs(power) < 1e-9:
         return float(np.log(high / low))

@@ -1,4 +1,4 @@
-"""Random graphs of given degrees: ends of edges paired at random, without loops or repeats."""
+"""Random graphs with given degrees, made by pairing the ends of edges at random."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _TRIES = 200
 
 
 def paired_inside(degrees: Nodes, groups: Nodes, random: np.random.Generator) -> tuple[Ends, Ends]:
-    """Edges inside each group, every node with its degree (one less where none can be made).
+    """Draw edges inside each group so that every node has its degree (one less where impossible).
 
-    Nodes of one group need not be neighbours in number. A group's degrees must have an even sum.
+    The nodes of a group need not be consecutive. A group's degrees must have an even sum.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def paired_inside(degrees: Nodes, groups: Nodes, random: np.random.Generator) ->
 
 
 def paired_across(degrees: Nodes, groups: Nodes, random: np.random.Generator) -> tuple[Ends, Ends]:
-    """Edges between different groups, every node with its degree as far as that can be.
+    """Draw edges between different groups so that nodes have their degrees where possible.
 
     Examples
     --------
@@ -59,7 +59,7 @@ def _paired(
 def _pair_runs(
     stubs: Ends, ends: Nodes, groups: Ends, across: bool, seen: Nodes, random: np.random.Generator
 ) -> int:
-    """Shuffle each run of stubs; every two in a row become an edge; mend; drop what is left.
+    """Shuffle each run of stubs, pair them, repair bad edges and drop the rest.
 
     The edges kept end up at the start of `stubs`; their number is returned.
     """
@@ -81,7 +81,7 @@ def _pair_runs(
 
 @njit(cache=True)
 def _taken(run: Ends, groups: Ends, across: bool, seen: Nodes) -> Mask:
-    """Note every edge that may stand in `seen`, and mark those that may not."""
+    """Record every valid edge in `seen`, and mark the invalid ones."""
     bad = np.zeros(len(run), dtype=np.bool_)
     for e in range(len(run)):
         a, b = run[e]
@@ -95,7 +95,7 @@ def _taken(run: Ends, groups: Ends, across: bool, seen: Nodes) -> Mask:
 def _mend(
     run: Ends, bad: Mask, groups: Ends, across: bool, seen: Nodes, random: np.random.Generator
 ) -> None:
-    """Swap the heads of a bad edge and a random other until both may stand."""
+    """Swap the heads of a bad edge and a random other one until both are valid."""
     n = len(groups)
     for e in np.flatnonzero(bad):
         for _ in range(_TRIES):
@@ -126,13 +126,13 @@ def _may_join(a: int, b: int, groups: Ends, across: bool, seen: Nodes) -> bool:
 
 @njit(cache=True)
 def _key(a: int, b: int, n: int) -> int:
-    """One number for an edge, whichever end comes first."""
+    """Return one number per edge, whichever end comes first."""
     return int(np.int64(min(a, b)) * n + max(a, b))
 
 
 @njit(cache=True)
 def _slot(seen: Nodes, key: int) -> int:
-    """Where the key is in the hash set, or the first place never used on its way."""
+    """Return the key's position in the hash set, or the first free one on its way."""
     mask = len(seen) - 1
     mixed = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
     slot = np.int64(mixed >> np.uint64(20)) & mask

@@ -1,4 +1,4 @@
-"""Graphs whose nodes have attributes, in some of which neighbours differ."""
+"""Graphs with node attributes, some of them heterophilous (neighbours differ)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def cornell(file: Path) -> Dataset:
 
 
 def _attributed(file: Path, name: str, description: str, source: str) -> Dataset:
-    """The classes are numbered as the file numbers them; the words are in the node table."""
+    """Read a graph with the class numbers of its file; the words are in the node table."""
     with np.load(file, allow_pickle=False) as arrays:
         needed = ("edges", "labels", "x_data", "x_indices", "x_indptr", "x_shape")
         missing = [key for key in needed if key not in arrays.files]

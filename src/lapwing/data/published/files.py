@@ -1,4 +1,4 @@
-"""Where a published file is: the user's folder, the cache, or a public address."""
+"""Find published files in the user's folder, in the cache or at a public address."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from lapwing.errors import MissingDataError, MissingExtraError, ReadError
 from lapwing.optional import need
 
 FOLDER_VARIABLE = "LAPWING_DATA"
-"""The environment variable that names the folder looked in first."""
+"""The environment variable that names the folder to search first."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedFile:
-    """A file as its authors publish it: its place in a data folder, its address, its digest.
+    """A published file: its path in a data folder, its address and its digest.
 
     `url` is empty for a file that has no public address; `origin` then says how it was made.
     """
@@ -31,16 +31,16 @@ class PublishedFile:
 
 
 def present(file: PublishedFile) -> bool:
-    """Whether the file is in the data folder or the cache; nothing is read or downloaded."""
+    """Whether the file is in the data folder or in the cache, without reading it."""
     return any(place.is_file() for place in _places(file))
 
 
 def located(file: PublishedFile, *, progress: Any = None) -> Path:
-    """The path of the file, its digest checked; downloaded into the cache if need be.
+    """Return the path of the file after checking its digest; download it if necessary.
 
-    The folder named by ``LAPWING_DATA`` is looked in first, then the user's cache. A file there
-    with another digest is an error, never silently replaced. `progress` is anything with
-    pooch's `total`, `update`, `reset` and `close`.
+    The folder named by ``LAPWING_DATA`` is searched first, then the user's cache. A file found
+    there with another digest is an error and is never silently replaced. `progress` is anything
+    with pooch's `total`, `update`, `reset` and `close`.
     """
     for place in _places(file):
         if place.is_file():
@@ -67,12 +67,12 @@ def located(file: PublishedFile, *, progress: Any = None) -> Path:
 
 
 def cache_folder() -> Path:
-    """The user's cache folder for data sets, as the platform has it."""
+    """Return the user's cache folder for data sets on this platform."""
     return Path(need("pooch", extra="data").os_cache("lapwing")) / "data"
 
 
 def _places(file: PublishedFile) -> list[Path]:
-    """Every path the file may have, the user's own folder first."""
+    """List the paths where the file can be, the user's own folder first."""
     folders = []
     if own := os.environ.get(FOLDER_VARIABLE):
         folders.append(Path(own).expanduser())

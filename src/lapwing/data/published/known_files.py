@@ -1,4 +1,4 @@
-"""The files lapwing knows by name: where they are published and what they must be."""
+"""The published files that lapwing knows, with their addresses and digests."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ FILMS = (
     "for each two US films that share actors, and each film's genre"
 )
 IMAGES = (
-    "it is a matrix 'usps_all' with one row an image, 256 grey values and a label from 1 (digit 0) "
-    "to 10 (digit 9)"
+    "it is a matrix 'usps_all' with one row per image, 256 grey values and a label from 1 (digit "
+    "0) to 10 (digit 9)"
 )
 ATTRIBUTED = (
     "it is the largest component of the public graph (github.com/EdisonLeeeee/GraphData, "

@@ -29,9 +29,10 @@ def citeseer(archive: Path) -> Dataset:
 
 
 def _citations(archive: Path, name: str, description: str) -> Dataset:
-    """Directed links are symmetrised by max(S, S'); links to papers not listed are counted.
+    """Read a citation graph; links are symmetrised by max(S, S').
 
-    The node table has the papers' words as a sparse matrix of 0 and 1.
+    Links to papers that are not listed are counted and dropped. The node table has the papers'
+    words as a sparse matrix of 0 and 1.
     """
     content = _lines(archive, f"{name}/{name}.content")
     papers = [_ends(line) for line in content]
@@ -67,15 +68,15 @@ def _lines(archive: Path, member: str) -> list[str]:
 
 
 def _words(content: list[str], archive: Path) -> sparse.csr_array:
-    """Which words of the vocabulary each paper has: 0 or 1 each, between its id and its subject."""
+    """Return the words of each paper: 0 or 1 each, between its id and its subject."""
     marks = [line.split(None, 1)[1].rsplit(None, 1)[0].encode("ascii") for line in content]
     if len({len(row) for row in marks}) != 1:
-        raise ReadError(archive, "must have as many words in each line")
+        raise ReadError(archive, "must have the same number of words in each line")
     letters = np.frombuffer(b"".join(marks), dtype=np.uint8).reshape(len(marks), -1)[:, ::2]
     return sparse.csr_array(letters == ord("1"), dtype=np.uint8)
 
 
 def _ends(line: str) -> tuple[str, str]:
-    """The first and the last word of a line; between them stand the paper's words."""
+    """Return the first and the last field of a line; the paper's words are in between."""
     first, rest = line.split(None, 1)
     return first, rest.rsplit(None, 1)[-1]

@@ -22,13 +22,13 @@ DIABETES = (
     "Diabetes Mellitus Type 1",
     "Diabetes Mellitus Type 2",
 )
-"""PubMed's classes in the order of their first publication, whose sizes the file's columns have."""
+"""PubMed's classes in their first published order, matched to the file's columns by size."""
 
 
 def coauthor(file: Path) -> Dataset:
     """1,711 authors, joined by the number of papers written together; 4 research areas.
 
-    The file holds the Laplacian: the adjacency is what stands off its diagonal, negated.
+    The file holds the Laplacian; the adjacency is its negated off-diagonal part.
     """
     matrices = _read(file, "Laplacian", "labels")
     laplacian = sparse.coo_array(matrices["Laplacian"])
@@ -41,7 +41,7 @@ def coauthor(file: Path) -> Dataset:
         "coauthor",
         adjacency,
         matrices["labels"].T,
-        description="authors in four areas of computer science, joined by papers together",
+        description="authors in four areas of computer science, joined by joint papers",
         source=MA_2013,
     )
 
@@ -65,18 +65,18 @@ def cora_full(file: Path) -> Dataset:
 
 
 def imdb(file: Path) -> Dataset:
-    """19,359 films joined by the people they share; 21 genres, several a film."""
+    """19,359 films joined by the people they share; 21 genres, several per film."""
     return _graph_and_label(file, "imdb", "films and series joined by shared people")
 
 
 def wikipedia(file: Path) -> Dataset:
-    """4,777 words joined by how often they stand together; 40 parts of speech, several a word."""
+    """4,777 words joined by how often they occur together; 40 parts of speech, several per word."""
     matrices = _read(file, "network", "group")
     return _labelled(
         "wikipedia",
         matrices["network"],
         matrices["group"],
-        description="words of Wikipedia joined by how often they stand together",
+        description="words of Wikipedia joined by how often they occur together",
         source=YE_2017,
     )
 
@@ -126,7 +126,7 @@ def _labelled(
     source: str,
     classes: tuple[str, ...] | None = None,
 ) -> Dataset:
-    """One column per class; where every node has exactly one, class indices take their place."""
+    """Return one column per class, or class indices if every node has exactly one class."""
     matrix = sparse.csr_array(indicator)
     single = (np.diff(matrix.indptr) == 1).all()
     return Dataset(

@@ -1,1 +1,1 @@
-"""How far apart nodes lie: distances, resistances, diameters and cuts."""
+"""Geometry of a graph: distances, resistances, diameters and cuts."""

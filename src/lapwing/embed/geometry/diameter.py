@@ -1,4 +1,4 @@
-"""How far apart the nodes of a graph lie: by shortest paths, and by resistance."""
+"""Diameters of a graph: by shortest paths and by resistance."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lapwing.linalg import LaplacianSolver, low_spectrum
 from lapwing.types import Array, Nodes
 
 EXACT_SWEEPS = 4000
-"""Up to so many nodes a geodesic diameter is computed from every node."""
+"""Up to this many nodes, the geodesic diameter is computed from every node."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Between:
 
     @property
     def exact(self) -> bool:
-        """Whether the number is known."""
+        """Whether the number is known exactly."""
         return self.low == self.high
 
     def __str__(self) -> str:
@@ -40,10 +40,10 @@ class Between:
 
 
 def geodesic_diameter(graph: Graph) -> Between:
-    """The longest shortest path between two connected nodes, an edge being 1 / weight long.
+    """Return the longest shortest path between two connected nodes; an edge has length 1 / weight.
 
-    Exact up to 4,000 nodes, n shortest-path searches. Above, an interval from a few searches: no
-    path is longer than twice the reach of a central node.
+    The result is exact up to 4,000 nodes, by n shortest-path searches. For larger graphs it is an
+    interval from a few searches: no path is longer than twice the eccentricity of a central node.
 
     Examples
     --------
@@ -67,7 +67,7 @@ def _parts(graph: Graph) -> list[Nodes]:
 
 
 def _swept(graph: Graph, rounds: int) -> Between:
-    """Bounds on a connected graph's diameter, going to and fro between far and central nodes."""
+    """Bound a connected graph's diameter by searches from far and central nodes in turn."""
     node = int(np.argmax(graph.degrees))
     low, high = 0.0, np.inf
     reach = np.zeros(graph.n_nodes)
@@ -91,11 +91,11 @@ def _reach(distances: Array) -> Array:
 
 
 def resistance_diameter(graph: Graph, *, exact: bool | None = None, seed: int = 0) -> Between:
-    """R_G, the largest resistance between two connected nodes (Herbster and Pontil 2006).
+    """Return R_G, the largest resistance between two connected nodes (Herbster and Pontil 2006).
 
-    Exact up to 4,000 nodes, or when asked for (2 n solves). Otherwise proven bounds: from below
-    the exact resistance of pairs that a sketch finds far apart, from above the geodesic
-    diameter and, on a connected graph, 2 / lambda_2.
+    The result is exact up to 4,000 nodes, or if you ask for it (2 n solves). Otherwise it is a
+    proven interval: the lower bound is the exact resistance of pairs that a sketch finds far apart;
+    the upper bound is the geodesic diameter and, on a connected graph, 2 / lambda_2.
 
     Examples
     --------

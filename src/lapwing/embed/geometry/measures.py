@@ -1,4 +1,4 @@
-"""Numbers that say how a graph and a labelling of it lie: what the papers' bounds are made of."""
+"""Measures of a graph and a labelling that the papers' bounds use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lapwing.types import Nodes
 
 
 def algebraic_connectivity(graph: Graph, *, normalized: bool = False) -> float:
-    """The second smallest eigenvalue of the Laplacian; 0 for a graph that is not connected.
+    """Return the second smallest eigenvalue of the Laplacian; 0 for a disconnected graph.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def algebraic_connectivity(graph: Graph, *, normalized: bool = False) -> float:
 
 
 def cut_size(graph: Graph, labels: Nodes) -> float:
-    """The total weight of the edges whose ends are labelled differently.
+    """Return the total weight of the edges whose ends have different labels.
 
     Phi_G(u) of Herbster and Pontil 2006, Eq. 1; u'Lu / 4 for labels -1 and +1.
 

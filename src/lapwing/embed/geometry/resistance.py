@@ -1,4 +1,4 @@
-"""Resistance distances, exactly: one solve per pair, or a column per node."""
+"""Exact resistance distances, by one solve per pair or one column per node."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from lapwing.types import Array, Nodes
 
 Progress = Callable[[float], None]
 WHOLE_BELOW = 4000
-"""Up to so many nodes the whole pseudoinverse is formed (128 MB at most)."""
+"""Up to this many nodes, the whole pseudoinverse is formed (128 MB at most)."""
 BLOCK = 64
 
 
 def resistances(graph: Graph, pairs: Nodes, *, solver: LaplacianSolver | None = None) -> Array:
-    """The effective resistance between the two nodes of each row of an ``(m, 2)`` array.
+    """Return the effective resistance of each pair of nodes in an ``(m, 2)`` array.
 
     r(p, q) = (e_p - e_q)' L+ (e_p - e_q) (Klein and Randic 1993; Herbster and Pontil 2006,
     Eq. 7): one solve per pair. Infinite between components.
 
     Examples
     --------
-    Two edges of resistance 1 in series, and beside the direct one.
+    Two edges of resistance 1 in series, parallel to a direct one.
 
     >>> triangle = Graph.from_edges([(0, 1), (1, 2), (2, 0)])
     >>> resistances(triangle, np.array([[0, 1], [2, 2]]))
@@ -50,10 +50,10 @@ def resistances(graph: Graph, pairs: Nodes, *, solver: LaplacianSolver | None = 
 
 
 def diagonal(graph: Graph, *, progress: Progress | None = None) -> Array:
-    """The diagonal of L+, exactly: the squared length of each node's row.
+    """Return the exact diagonal of L+: the squared length of each node's row.
 
-    Up to 4,000 nodes from the whole pseudoinverse; above by n solves, which costs seconds to
-    minutes up to some 50,000 nodes: `ResistanceSketch` estimates it far faster.
+    Up to 4,000 nodes it is read from the whole pseudoinverse. Larger graphs take n solves: seconds
+    to minutes up to some 50,000 nodes. `ResistanceSketch` estimates it much faster.
 
     Examples
     --------
@@ -69,10 +69,10 @@ def diagonal(graph: Graph, *, progress: Progress | None = None) -> Array:
 
 
 def largest_resistance(graph: Graph, *, progress: Progress | None = None) -> float:
-    """The resistance diameter, exactly: the largest resistance between two connected nodes.
+    """Return the exact resistance diameter: the largest resistance of two connected nodes.
 
     R_G of Herbster and Pontil 2006. Above 4,000 nodes it takes 2 n solves; see
-    `resistance_diameter` for bounds that come quickly.
+    `resistance_diameter` for fast bounds.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def largest_resistance(graph: Graph, *, progress: Progress | None = None) -> flo
 
 
 def _all_columns(graph: Graph, progress: Progress | None) -> Iterator[tuple[Nodes, Array]]:
-    """Every column of L+, in blocks, with the nodes they belong to."""
+    """Yield all columns of L+ in blocks, with their nodes."""
     n = graph.n_nodes
     whole = pseudoinverse(graph.adjacency) if n <= WHOLE_BELOW else None
     solver = LaplacianSolver(graph.adjacency)

@@ -1,4 +1,4 @@
-"""Resistances of a large graph from a few random projections."""
+"""Estimate the resistances of a large graph from a few random projections."""
 
 from __future__ import annotations
 
