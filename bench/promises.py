@@ -22,7 +22,7 @@ from lapwing import Graph, data
 from lapwing.bounds import Certificate, Measures, Settings, certify_played, yang2018
 from lapwing.bounds.certificate import COUNTS
 from lapwing.bounds.certification import signs_of
-from lapwing.bounds.games import LEARNERS, played
+from lapwing.bounds.games import LEARNERS, played_run
 from lapwing.embed import laplacian
 from lapwing.online import MOLG
 
@@ -83,7 +83,7 @@ def worst_counts(graph: Graph, labels: np.ndarray, orders: int) -> dict[tuple[st
         if name == "halving" and graph.n_nodes > COUNTED:
             continue
         for seed in range(orders):
-            run = played(name, graph, plus, signs, Settings(seed=seed, mu=MU, active=3))
+            run = played_run(name, graph, plus, signs, Settings(seed=seed, mu=MU, active=3))
             late = run.mistakes if run.active is None else run.mistakes & ~run.active
             counted = {
                 "mistakes": late.sum(),

@@ -158,7 +158,7 @@ def test_the_perceptron_errs_no_more_than_theorem_2_1_allows(graph, signs, order
         if signs[node] * learner.margin(node) <= 0:
             erred.append(node)
         learner.learn(node, signs[node])
-    found = certificates.perceptron_mistakes(
+    found = certificates.push_perceptron_mistakes(
         graph, np.array(signs), np.array(erred), alpha=alpha, eps=eps
     )
     assert found.holds
@@ -168,7 +168,7 @@ def test_the_perceptron_errs_no_more_than_theorem_2_1_allows(graph, signs, order
 @given(graph=graphs(), alpha=st.floats(0.1, 0.97))
 def test_the_certificates_ingredients_are_the_kernels(graph, alpha):
     signs = np.array([1, -1, 1, 1, -1, -1, 1, -1, 1])
-    found = certificates.perceptron_mistakes(graph, signs, alpha=alpha, eps=1e-12)
+    found = certificates.push_perceptron_mistakes(graph, signs, alpha=alpha, eps=1e-12)
     state = Diffusions(graph.adjacency, alpha=[alpha], ridge=[0.0], tolerance=[1e-3])
     matrix = np.diag(state.diagonal) - alpha * graph.adjacency.toarray()
     kernel = np.linalg.inv(matrix)

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from lapwing.errors import InputError
-from lapwing.reproduce import Cell, Results, Study, load, names, planned, records
+from lapwing.reproduce import Cell, Results, Study, load_study, names, planned, records
 from lapwing.reproduce.committed_results import departures, summary_csv
 from lapwing.reproduce.comparison import checked, paired_tests, verdict
 from lapwing.reproduce.drawings import PICTURE_KINDS
@@ -55,7 +55,7 @@ def results(small, tmp_path_factory):
 
 @pytest.mark.parametrize("name", names())
 def test_every_study_is_whole(name):
-    study = load(name)
+    study = load_study(name)
     assert study.protocol.strip()
     paper, part = name.split("/")
     numbered = re.fullmatch(r"(table|figure)(\d+)", part)

@@ -7,7 +7,7 @@ import pytest
 
 from lapwing import data
 from lapwing.errors import InputError
-from lapwing.reproduce import load, planned
+from lapwing.reproduce import load_study, planned
 from lapwing.reproduce.plan import Trial
 from lapwing.reproduce.trials import done
 from lapwing.reproduce.trials.shape_numbers import NUMBERS, Shape
@@ -27,7 +27,7 @@ def number(name, source, *, at=None, **settings) -> float:
 
 
 def test_the_octopus_study_at_its_first_size():
-    octopus = load("herbster2006/octopus")
+    octopus = load_study("herbster2006/octopus")
     first = [t for t in planned(octopus, quick=True, graphs=("octopus",)) if t.at == 5]
     found = {t.method: done(t)["mistakes"] for t in first}
     assert found["perceptron"] == 2
@@ -119,7 +119,7 @@ def test_what_is_to_come_falls_with_what_has_been():
 
 @pytest.mark.skipif(not data.is_present("usps"), reason="files of usps are not here")
 def test_digits_as_in_figure_2():
-    study = load("herbster2005/figure2")
+    study = load_study("herbster2005/figure2")
     wanted = ("1-proj", "MNI-ag", "Act-st")
     first = [t for t in planned(study, seeds=1, graphs=("digits",)) if t.method in wanted]
     short = {"labels": [0, 5, 50]}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lapwing.errors import InputError
-from lapwing.reproduce import Results, Study, load, names, planned
+from lapwing.reproduce import Results, Study, load_study, names, planned
 from lapwing.reproduce.committed_pages import refresh, refreshed
 from lapwing.reproduce.committed_results import committed_numbers, summary_csv
 from lapwing.reproduce.comparison import verdict
@@ -162,7 +162,7 @@ def test_a_committed_table_reads_back_and_its_page_is_written_again(study, tmp_p
 
 @pytest.mark.parametrize("name", names())
 def test_experiments_speak_of_rows_there_are(name):
-    study = load(name)
+    study = load_study(name)
     methods = {method.name for method in study.methods}
     printed = {row for rows in study.printed.values() for row in rows}
     places = set(study.grid.values if study.grid else ())
@@ -178,10 +178,10 @@ def test_experiments_speak_of_rows_there_are(name):
         assert set(tally.printed) <= methods
 
 
-@pytest.mark.parametrize("name", [name for name in names() if load(name).variants])
+@pytest.mark.parametrize("name", [name for name in names() if load_study(name).variants])
 def test_every_experiment_is_committed(name):
     """Each number that is not reproduced names an experiment, or lists those that were tried."""
-    study = load(name)
+    study = load_study(name)
     own = committed_numbers(study, COMMITTED)
     for each in reasons(own, committed_numbers(study.experiments(), COMMITTED)):
         assert not each.not_run
@@ -192,7 +192,7 @@ def test_the_committed_pages_say_what_the_committed_numbers_say(tmp_path):
     shutil.copytree(COMMITTED, tmp_path / "results")
     folder = tmp_path / "results"
     for name in names():
-        study = load(name)
+        study = load_study(name)
         own = committed_numbers(study, folder)
         if own is None:
             continue

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from lapwing.catalog.protocols import PROTOCOLS
-from lapwing.reproduce import load, planned
+from lapwing.reproduce import load_study, planned
 from lapwing.reproduce.trials import done
 
 SIZES = {"coauthor": 1711, "cora": 2485, "movies": 17046, "pubmed": 19717}
@@ -13,7 +13,7 @@ UPDATES_ALWAYS = ("Confidit", "OSLG-Bandit")
 
 
 def test_table_1_prints_every_row_of_every_public_graph():
-    study = load("yang2018/table1")
+    study = load_study("yang2018/table1")
     rows = {"GPA", "MSG", "OSLG", "MOLG-F", "Confidit", "OSLG-Bandit", "MOLG-B"}
     assert set(study.printed) == {"coauthor", "cora", "pubmed"}
     for graph, printed in study.printed.items():
@@ -27,7 +27,7 @@ def test_table_1_prints_every_row_of_every_public_graph():
 @pytest.mark.parametrize("name", ["table1", "figure1", "figure2"])
 def test_settings_are_those_of_the_protocol(name):
     """A study spells out what `lapwing play --protocol yang2018` does."""
-    study = load(f"yang2018/{name}")
+    study = load_study(f"yang2018/{name}")
     for trial in planned(study, seeds=1):
         if study.method(trial.method).beyond:
             continue
@@ -40,7 +40,7 @@ def test_settings_are_those_of_the_protocol(name):
 
 
 def on_karate(learner, vectors, **settings) -> dict:
-    trial = planned(load("yang2018/table1"), seeds=1)[0]
+    trial = planned(load_study("yang2018/table1"), seeds=1)[0]
     rows = {"rank": 10, "normalized": True, "unit_rows": True}
     small = {"graph": "karate", "source": {}, "learner": learner, "settings": rows | settings}
     return done(replace(trial, **small, options={"vectors": vectors}, seed=1))
@@ -60,7 +60,7 @@ def test_updates_are_counted_in_vectors():
 def test_cora_s_rows_are_near_the_printed_ones(dataset):
     """Those that the paper's text is enough to reproduce."""
     dataset("cora")
-    study = load("yang2018/table1")
+    study = load_study("yang2018/table1")
     trials = [t for t in planned(study, seeds=3, graphs=("cora",)) if t.method in
               ("OSLG", "MOLG-F", "MOLG-B", "OSLG-Bandit")]  # fmt: skip
     found: dict[str, list[dict]] = {}

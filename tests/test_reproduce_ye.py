@@ -6,7 +6,7 @@ import pytest
 from lapwing.data import karate
 from lapwing.errors import InputError
 from lapwing.metrics import f1
-from lapwing.reproduce import load, names, planned
+from lapwing.reproduce import load_study, names, planned
 from lapwing.reproduce.plan import Trial
 from lapwing.reproduce.trials import done
 from lapwing.reproduce.trials.split import labelled_nodes, truth_of
@@ -30,7 +30,7 @@ def test_every_table_and_figure_with_numbers_is_there():
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_names_only_what_it_has(name):
-    study = load(name)
+    study = load_study(name)
     methods = [method.name for method in study.methods]
     assert len(set(methods)) == len(methods)
     assert study.trial == "split"
@@ -48,7 +48,7 @@ def test_a_study_names_only_what_it_has(name):
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_quick_run_is_part_of_the_full_one(name):
-    study = load(name)
+    study = load_study(name)
     quick = {each.key for each in planned(study, quick=True)}
     assert quick
     assert quick <= {each.key for each in planned(study)}
@@ -57,7 +57,7 @@ def test_a_quick_run_is_part_of_the_full_one(name):
 
 @pytest.mark.parametrize("name", TABLES)
 def test_printed_rows_have_a_number_for_each_grid_value(name):
-    study = load(name)
+    study = load_study(name)
     (graph,) = study.graphs
     rows = study.printed[graph]
     rivals = {"node2vec", "Deepwalk", "SNBC", "wvRN", "SCRN", "SocDim", "HeatKernel", "LGC"}
@@ -70,9 +70,9 @@ def test_printed_rows_have_a_number_for_each_grid_value(name):
 
 
 def test_some_printed_numbers_by_eye():
-    assert load("ye2017/table3").printed["cora-full"]["wvGN"]["micro"][2] == 74.2
-    assert load("ye2017/table5").printed["imdb"]["SocDim"]["macro"][4] == 9.5
-    assert load("ye2017/table6").printed["wikipedia"]["LapSVM"]["macro_sd"][0] == 0.7
+    assert load_study("ye2017/table3").printed["cora-full"]["wvGN"]["micro"][2] == 74.2
+    assert load_study("ye2017/table5").printed["imdb"]["SocDim"]["macro"][4] == 9.5
+    assert load_study("ye2017/table6").printed["wikipedia"]["LapSVM"]["macro_sd"][0] == 0.7
 
 
 def test_a_share_of_each_class_is_rounded_up_and_drawn_by_the_seed():
@@ -188,7 +188,7 @@ def test_settings_are_searched_inside_the_labels():
 def test_figure4_shows_the_node_that_the_text_describes(dataset):
     """One node is wrong, with three edges to the other class and one to its own."""
     found = dataset("network1")
-    study = load("ye2017/figure4")
+    study = load_study("ye2017/figure4")
     measured = done(planned(study, seeds=1)[0])
     (wrong,) = np.flatnonzero(np.array(measured["answers"]) != np.array(measured["truth"]))
     near = found.labels[found.graph.neighbors(wrong)]
@@ -199,7 +199,7 @@ def test_figure4_shows_the_node_that_the_text_describes(dataset):
 def test_printed_tsvm_of_network1_is_one_class_everywhere(dataset):
     """The reason that the study gives for the difference, checked to the digit."""
     dataset("network1")
-    study = load("ye2017/table1")
+    study = load_study("ye2017/table1")
     printed = study.printed["network1"]["TSVM"]
     shares = [t for t in planned(study, seeds=1) if t.method == "class shares"]
     for place, each in enumerate(shares):

@@ -38,12 +38,12 @@ def card(title: str, rows: Iterable[tuple[str, object]], *, drawn: str = "") -> 
     )
 
 
-def listing(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def html_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a table with a header; all text is escaped.
 
     Examples
     --------
-    >>> listing(["name"], [["<i>"]]).count("&lt;i&gt;")
+    >>> html_table(["name"], [["<i>"]]).count("&lt;i&gt;")
     1
     """
     style = 'style="padding:2px 10px 2px 0;text-align:left;vertical-align:top"'

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from lapwing.card import bars, card, listing
+from lapwing.card import bars, card, html_table
 
 Quantity = Literal[
     "mistakes",
@@ -149,7 +149,7 @@ class Certificates(list[Certificate]):
 
     def _repr_html_(self) -> str:
         columns = ("learner", "bounded", "at most", "happened", "rounds", "verdict", "theorem")
-        return listing(columns, [_line(each) for each in self])
+        return html_table(columns, [_line(each) for each in self])
 
 
 def _line(each: Certificate) -> tuple[str, ...]:

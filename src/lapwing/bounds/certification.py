@@ -167,10 +167,10 @@ def _certified(
         _as_it_happened(own, later, problem, run)
         for own, later, (problem, run) in zip(before, after, pairs, strict=True)
     ]
-    found = [added(kept, together)]
+    found = [summed_certificate(kept, together)]
     played = [each for each in after if each is not None]
     if len(played) == len(pairs) and any(not each.any_order for each in played):
-        found.append(added(played, together))
+        found.append(summed_certificate(played, together))
     return found
 
 
@@ -212,7 +212,9 @@ def signs_of(graph: Graph, labels: Nodes) -> list[Nodes]:
     return [np.where(labels == UNKNOWN, 0, np.where(labels == k, 1, -1)) for k in positive]
 
 
-def added(certificates: Sequence[Certificate], mistakes: int | None = None) -> Certificate:
+def summed_certificate(
+    certificates: Sequence[Certificate], mistakes: int | None = None
+) -> Certificate:
     """One certificate of those of several one-vs-rest problems: counts and regrets add up.
 
     `mistakes` are those of the learner that answers with the largest margin, where known; else

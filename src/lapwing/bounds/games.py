@@ -75,7 +75,7 @@ def certify_played(
     measures = Measures(graph)
     runs = [
         [
-            played(name, graph, measures.pseudoinverse, signs, how)
+            played_run(name, graph, measures.pseudoinverse, signs, how)
             for name in learners
             if name != "halving" or halves(graph)
         ]
@@ -90,7 +90,7 @@ def halves(graph: Graph) -> bool:
     return graph.n_nodes <= ENUMERATED or is_tree
 
 
-def played(name: str, graph: Graph, plus: Array, signs: Nodes, how: Settings) -> Run:
+def played_run(name: str, graph: Graph, plus: Array, signs: Nodes, how: Settings) -> Run:
     """One learner over a random order of the labelled nodes; `plus` is the graph's L+."""
     nodes = np.random.default_rng(how.seed).permutation(np.flatnonzero(signs))
     bias = DEFAULT_BIAS.get(name, 1.0) if how.bias is None else how.bias

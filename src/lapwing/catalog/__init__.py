@@ -1,18 +1,18 @@
 """Every algorithm by name: the one table that commands, tests and screens read."""
 
 from lapwing.catalog.entries import DEFAULT, ENTRIES, FOR_SESSIONS
-from lapwing.catalog.entry import Entry, Kind, Model
+from lapwing.catalog.entry import AlgorithmKind, Entry, Model
 from lapwing.catalog.experiment import Experiment
 from lapwing.catalog.make import make
 from lapwing.catalog.protocols import PROTOCOLS, Protocol, protocol
 
 __all__ = [
+    "AlgorithmKind",
     "DEFAULT",
     "ENTRIES",
     "Entry",
     "Experiment",
     "FOR_SESSIONS",
-    "Kind",
     "Model",
     "PROTOCOLS",
     "Protocol",

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from lapwing.embed import laplacian
 from lapwing.learner import BanditLearner, BinaryLearner, Classifier, Learner
 
-Kind = Literal["online", "selective", "bandit", "batch"]
+AlgorithmKind = Literal["online", "selective", "bandit", "batch"]
 Model = Learner | BanditLearner | Classifier
 ROWS: Mapping[str, Any] = {
     name: inspect.signature(laplacian).parameters[name].default
@@ -40,7 +40,7 @@ class Entry:
     """
 
     name: str
-    kind: Kind
+    kind: AlgorithmKind
     summary: str
     paper: str
     build: Callable[..., Any]

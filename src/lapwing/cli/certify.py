@@ -31,7 +31,7 @@ from lapwing.cli.inputs import (
     problem,
     reads_files,
 )
-from lapwing.cli.output import console, listing, print_json, progress, worded
+from lapwing.cli.output import console, print_json, progress, rows_table, worded
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.types import UNKNOWN
@@ -164,7 +164,9 @@ def _print_table(title: str, certificates: list[Certificate], columns: Sequence[
     if not certificates:
         return
     later = columns is _LATER
-    table = listing(columns, [_row(each, later=later) for each in certificates], title=Text(title))
+    table = rows_table(
+        columns, [_row(each, later=later) for each in certificates], title=Text(title)
+    )
     table.padding = (0, 1, 0, 0)
     for column in table.columns:
         column.no_wrap = True

@@ -9,7 +9,7 @@ import typer
 
 from lapwing import data as sets
 from lapwing.cli.inputs import JsonOption
-from lapwing.cli.output import console, listing, print_json, progress
+from lapwing.cli.output import console, print_json, progress, rows_table
 
 data = typer.Typer(
     help="Data sets: what is here and what would be downloaded.", no_args_is_help=True
@@ -28,7 +28,7 @@ def list_sets(json: JsonOption = False) -> None:
         (e.name, e.nodes, e.edges, e.classes, "several a node" * e.multilabel, _where(e))
         for e in entries
     ]
-    console.print(listing(columns, rows))
+    console.print(rows_table(columns, rows))
     console.print("Licences and descriptions: lapwing data list --json", style="dim")
 
 
@@ -50,7 +50,7 @@ def fetch(
         print_json({"fetched": fetched})
     else:
         rows = [(name, "\n".join(paths) or "bundled") for name, paths in fetched.items()]
-        console.print(listing(("name", "files"), rows))
+        console.print(rows_table(("name", "files"), rows))
 
 
 def _where(entry: sets.DatasetEntry) -> str:

@@ -17,7 +17,7 @@ from lapwing.cli.inputs import (
     problem,
     reads_files,
 )
-from lapwing.cli.output import console, facts, print_json, waiting
+from lapwing.cli.output import console, facts_table, print_json, waiting
 from lapwing.data import Dataset
 from lapwing.graph import Graph
 from lapwing.linalg import low_spectrum
@@ -45,13 +45,13 @@ def info(
     found = problem(graph, labels, largest_component=largest_component, reading=reading)
     result = {"name": found.name, **_structure(found.graph), **_labelling(found)}
     if not json:
-        console.print(facts(found.name, _for_people(result)))
+        console.print(facts_table(found.name, _for_people(result)))
     if spectrum or (spectrum is None and found.graph.n_nodes <= MOST_NODES):
         with waiting("computing the smallest eigenvalues of the Laplacian"):
             low = {"smallest_nonzero_eigenvalues": _low_end(found.graph)}
         result |= low
         if not json:
-            console.print(facts("", _for_people(low)))
+            console.print(facts_table("", _for_people(low)))
     if json:
         print_json(result)
 

@@ -96,7 +96,7 @@ def plain(value: Any) -> Any:
     return str(value)
 
 
-def facts(title: str, rows: Iterable[tuple[str, Any]]) -> Table:
+def facts_table(title: str, rows: Iterable[tuple[str, Any]]) -> Table:
     """A title, and a table of two columns: what, and how much."""
     table = Table(
         title=worded(title, "bold") if title else None,
@@ -112,7 +112,7 @@ def facts(title: str, rows: Iterable[tuple[str, Any]]) -> Table:
     return table
 
 
-def listing(
+def rows_table(
     columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: Text | None = None
 ) -> Table:
     """A table with one row per thing; numbers are aligned to the right."""

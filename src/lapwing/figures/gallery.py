@@ -30,7 +30,9 @@ def gallery(folder: str | Path) -> list[Path]:
     section 4).
     """
     return [
-        saved(drawn(found, places=place(found)), Path(folder) / FILE.format(name=found.name))
+        saved(
+            dataset_picture(found, places=place(found)), Path(folder) / FILE.format(name=found.name)
+        )
         for found, place in shapes()
     ]
 
@@ -51,14 +53,14 @@ def shapes() -> Iterator[tuple[Dataset, Callable[[Dataset], Array]]]:
     yield data.hierarchical(q=6, k=2, seed=1), _clusters
 
 
-def drawn(found: Dataset, *, places: Array | None = None) -> Any:
+def dataset_picture(found: Dataset, *, places: Array | None = None) -> Any:
     """Draw a small graph: the grey scale is K_pp (black is central), the marker is the class.
 
     Nodes are numbered if there are at most 40. The subtitle gives the smallest and largest K_pp.
 
     Examples
     --------
-    >>> figure = drawn(data.barbell(4))
+    >>> figure = dataset_picture(data.barbell(4))
     >>> figure.axes[0].get_title(loc="left")
     'barbell: K from 0.34 (node 0) to 0.59 (node 1)'
     """
@@ -68,7 +70,7 @@ def drawn(found: Dataset, *, places: Array | None = None) -> Any:
 
 
 def draw_shapes(several: Sequence[Dataset]) -> Any:
-    """Draw small graphs side by side in one figure, each as `drawn` does.
+    """Draw small graphs side by side in one figure, each as `dataset_picture` does.
 
     Examples
     --------

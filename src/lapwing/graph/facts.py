@@ -12,7 +12,7 @@ from lapwing.types import Nodes
 SHOWN_NAMES = 6
 
 
-def facts(
+def graph_facts(
     adjacency: sparse.csr_array, names: Names, components: Nodes, notes: Notes
 ) -> list[tuple[str, str]]:
     """Return names and values for display, including the first few node names."""

@@ -15,7 +15,7 @@ from scipy.sparse import csgraph
 from lapwing.card import card
 from lapwing.checks import many_nodes
 from lapwing.graph.construction import Notes
-from lapwing.graph.facts import facts
+from lapwing.graph.facts import graph_facts
 from lapwing.graph.growth import Overlay
 from lapwing.graph.names import Names
 from lapwing.graph.node_table import NodeTable
@@ -136,7 +136,7 @@ class Structure:
 
     def _repr_html_(self) -> str:
         """The HTML that a notebook shows."""
-        found = facts(self._adjacency, self._names, self.components, self.notes)
+        found = graph_facts(self._adjacency, self._names, self.components, self.notes)
         if self.node_table:
             found.append(("node table", ", ".join(self.node_table)))
         return card("Graph", found)

@@ -17,7 +17,7 @@ from lapwing.io.graphs.matlab import MAT_LABEL, loaded_mat, variable
 from lapwing.io.graphs.parquet import arrow_errors, node_values, parquet_columns
 from lapwing.io.text.edge_list import integer_columns
 from lapwing.io.text.layout import Asked, Layout, layout_of
-from lapwing.io.text.rows import decoded_lines, fields_of, whole_number
+from lapwing.io.text.rows import decoded_lines, fields_of, written_integer
 
 _MOST_CLASSES = 10_000
 
@@ -101,7 +101,7 @@ def _check_labels_fit(shape: tuple[int, ...], n_nodes: int, shown: Path) -> None
 def _node(name: str, graph: Graph, shown: Path, line: int, layout: Layout) -> int:
     positions: dict[Hashable, int] = graph.names.positions()
     found = positions.get(name)
-    if found is None and (number := whole_number(name)) is not None:
+    if found is None and (number := written_integer(name)) is not None:
         found = positions.get(number)
     if found is None:
         first = layout.header is None and line == layout.skipped + 1

@@ -17,7 +17,7 @@ from lapwing.io.formats import TEXT, format_of
 from lapwing.io.label_rows import Row, matrix_rows, parquet_rows, text_rows
 from lapwing.io.tables import write_table
 from lapwing.io.text.layout import Asked
-from lapwing.io.text.rows import whole_number
+from lapwing.io.text.rows import written_integer
 from lapwing.io.writable_names import check_fields, kind_of
 from lapwing.types import UNKNOWN, Nodes
 
@@ -131,7 +131,7 @@ def _separated(rows: list[Row], separator: str, shown: Path) -> list[Row]:
                 problem = f"a label between separators is empty in {row.label!r}"
                 raise ReadError(shown, problem, line=row.line)
             apart.append(Row(row.node, label.strip(), row.line))
-    numbers = [whole_number(row.label) for row in apart]
+    numbers = [written_integer(row.label) for row in apart]
     if any(number is None for number in numbers):
         return apart
     return [row._replace(label=number) for row, number in zip(apart, numbers, strict=True)]

@@ -18,7 +18,7 @@ from lapwing.io.formats import TEXT, format_of
 from lapwing.io.graphs.parquet import arrow_errors, check_rows
 from lapwing.io.text.layout import Asked
 from lapwing.io.text.node_rows import text_columns
-from lapwing.io.text.rows import whole_number
+from lapwing.io.text.rows import written_integer
 from lapwing.optional import need
 from lapwing.types import Nodes
 
@@ -160,7 +160,7 @@ def _node(value: Any, graph: Graph) -> int | None:
     positions = graph.names.positions()
     found = positions.get(value)
     if found is None and isinstance(value, str):
-        number = whole_number(value)
+        number = written_integer(value)
         found = None if number is None else positions.get(number)
     elif found is None and isinstance(value, int):
         found = positions.get(str(value))

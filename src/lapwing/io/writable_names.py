@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lapwing.errors import InputError
 from lapwing.graph import Graph, Names
-from lapwing.io.text.rows import WHITE, whole_number
+from lapwing.io.text.rows import WHITE, written_integer
 
 
 def kind_of(values: Sequence[Any], what: str = "names") -> type[int] | type[str]:
@@ -60,7 +60,7 @@ def check_read_as_written(values: Sequence[Any], what: str) -> None:
     """Integers, or text that would not be read as integers, all of one kind."""
     if kind_of(values, what) is int or not values:
         return
-    if all(whole_number(value) is not None for value in values):
+    if all(written_integer(value) is not None for value in values):
         raise InputError(
             f"{what} are text, but all of them read as integers ({values[0]!r}): "
             "a text file would give back numbers"

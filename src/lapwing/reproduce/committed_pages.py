@@ -50,8 +50,8 @@ def refreshed(text: str, own: Numbers, varied: Numbers | None) -> str:
 
     Examples
     --------
-    >>> from lapwing.reproduce import Results, load
-    >>> study = load("herbster2006/octopus")
+    >>> from lapwing.reproduce import Results, load_study
+    >>> study = load_study("herbster2006/octopus")
     >>> old = "# Old\n\n### Protocol\n\nOld words.\n\n### How it was run\n\nOnce.\n"
     >>> new = refreshed(old, Results(study, []), None)
     >>> new.splitlines()[0], "Old words" in new, new.endswith("Once.\n")

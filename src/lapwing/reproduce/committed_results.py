@@ -54,8 +54,8 @@ def committed_numbers(study: Study, folder: Path) -> CommittedNumbers | None:
 
     Examples
     --------
-    >>> from lapwing.reproduce import load
-    >>> committed_numbers(load("gu2013/table2"), Path("nowhere")) is None
+    >>> from lapwing.reproduce import load_study
+    >>> committed_numbers(load_study("gu2013/table2"), Path("nowhere")) is None
     True
     """
     path = folder / f"{study.name}.csv"

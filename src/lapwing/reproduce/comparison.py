@@ -44,8 +44,8 @@ def verdict(study: Study, cell: Cell) -> Verdict:
 
     Examples
     --------
-    >>> from lapwing.reproduce import load
-    >>> table = load("gu2013/table2")
+    >>> from lapwing.reproduce import load_study
+    >>> table = load_study("gu2013/table2")
     >>> verdict(table, Cell("cora", "OLLGC", None, "binary_error", (0.075, 0.076))).same
     True
     >>> verdict(table, Cell("cora", "OLLGC", None, "binary_error", (0.175, 0.176))).same
@@ -77,8 +77,8 @@ def printed_value(study: Study, value: Any, at: Any) -> float | None:
 
     Examples
     --------
-    >>> from lapwing.reproduce import load
-    >>> printed_value(load("ye2017/table6"), [36.7, 38.9], 0.03)
+    >>> from lapwing.reproduce import load_study
+    >>> printed_value(load_study("ye2017/table6"), [36.7, 38.9], 0.03)
     38.9
     """
     if isinstance(value, list | tuple):
@@ -142,8 +142,8 @@ def checked(results: Numbers, claim: Claim) -> ClaimOutcome:
 
     Examples
     --------
-    >>> from lapwing.reproduce import load
-    >>> study = load("gu2013/figure1")
+    >>> from lapwing.reproduce import load_study
+    >>> study = load_study("gu2013/figure1")
     >>> told = [{"graph": "cora", "method": "GPA", "at": at, "seed": 0,
     ...          "measured": {"binary_error": 1 / at if at != 100 else 1.0}}
     ...         for at in study.grid.values]

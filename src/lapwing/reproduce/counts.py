@@ -9,7 +9,7 @@ from lapwing.figures.page import Page
 from lapwing.reproduce.committed_results import committed_numbers
 from lapwing.reproduce.comparison import checked
 from lapwing.reproduce.reasons import EXPLAINED, REPRODUCED, reasons
-from lapwing.reproduce.study import load, names
+from lapwing.reproduce.study import load_study, names
 
 HEADER = (
     "study", "printed numbers", "reproduced", "explained by an experiment", "not explained",
@@ -53,7 +53,7 @@ def counts_page(folder: Path) -> str:
 
 def _rows(folder: Path) -> Iterator[tuple[str, list[int]]]:
     for name in names():
-        study = load(name)
+        study = load_study(name)
         own = committed_numbers(study, folder)
         if own is None:
             continue

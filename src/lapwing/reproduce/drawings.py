@@ -23,16 +23,16 @@ FEW = 5
 """So many lines still have a band of one standard deviation each, so many ticks are all named."""
 
 
-def drawn(results: Results, drawing: Picture) -> Any:
+def study_figure(results: Results, drawing: Picture) -> Any:
     """The figure that a study asks for.
 
     Examples
     --------
-    >>> from lapwing.reproduce import Results, load
-    >>> octopus = load("herbster2006/octopus")
+    >>> from lapwing.reproduce import Results, load_study
+    >>> octopus = load_study("herbster2006/octopus")
     >>> records = [{"graph": "octopus", "method": "perceptron", "at": at, "seed": 0,
     ...             "measured": {"mistakes": 2.0}} for at in octopus.grid.values]
-    >>> len(drawn(Results(octopus, records), octopus.drawings[0]).axes) >= 1
+    >>> len(study_figure(Results(octopus, records), octopus.drawings[0]).axes) >= 1
     True
     """
     return PICTURE_KINDS[drawing.kind](results, drawing)
@@ -225,4 +225,4 @@ def pictures(results: Results) -> Iterator[tuple[str, str, Any]]:
     for number, drawing in enumerate(results.study.drawings, start=1):
         name = results.study.name.replace("/", "-") + (f"-{number}" if number > 1 else "")
         caption = drawing.title or f"{results.study.where}, drawn from our runs."
-        yield name, caption, drawn(results, drawing)
+        yield name, caption, study_figure(results, drawing)

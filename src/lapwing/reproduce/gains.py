@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from lapwing.reproduce.comparison import printed_value
-from lapwing.reproduce.parts import Gain, Method, Tally
+from lapwing.reproduce.parts import Gain, Method, WinTally
 from lapwing.reproduce.results import Numbers
 from lapwing.reproduce.study import Study
 
@@ -41,7 +41,7 @@ def gain_outcomes(results: Numbers) -> Iterator[GainOutcome]:
             )
 
 
-def tally_counts(results: Numbers, tally: Tally) -> Iterator[tuple[str, int, int, int]]:
+def tally_counts(results: Numbers, tally: WinTally) -> Iterator[tuple[str, int, int, int]]:
     """For each method: columns in which it is best as the text says, in its table, and in ours.
 
     A tie counts for both. Rows that are not in the paper do not take part.
@@ -94,7 +94,7 @@ def _rivals(study: Study, method: str) -> list[Method]:
     return [each for each in study.methods if not each.beyond and not each.name.startswith(method)]
 
 
-def _best(study: Study, tally: Tally, value: Lookup) -> list[str]:
+def _best(study: Study, tally: WinTally, value: Lookup) -> list[str]:
     """The best methods of each column, one after the other."""
     best: list[str] = []
     names = [method.name for method in study.methods if not method.beyond]

@@ -174,7 +174,7 @@ class Gain:
 
 
 @dataclass(frozen=True)
-class Tally:
+class WinTally:
     """In how many of a table's columns the text says each method is best."""
 
     says: str

@@ -33,8 +33,8 @@ class Trial:
 
         Examples
         --------
-        >>> from lapwing.reproduce.study import load
-        >>> first, second = planned(load("gu2013/table2"))[:2]
+        >>> from lapwing.reproduce.study import load_study
+        >>> first, second = planned(load_study("gu2013/table2"))[:2]
         >>> first.key == first.key, first.key == second.key
         (True, False)
         """
@@ -52,8 +52,8 @@ def planned(
 
     Examples
     --------
-    >>> from lapwing.reproduce.study import load
-    >>> table = load("gu2013/table2")
+    >>> from lapwing.reproduce.study import load_study
+    >>> table = load_study("gu2013/table2")
     >>> len(planned(table, seeds=1, graphs=("cora",))) == len(table.methods)
     True
     """

@@ -15,7 +15,7 @@ UNEXPLAINED = "not explained"
 
 
 @dataclass(frozen=True)
-class Experiment:
+class TriedVariant:
     """A variant's number beside the printed one of the row that it is a variant of."""
 
     variant: Variant
@@ -36,7 +36,7 @@ class Reason:
     """What became of one printed number."""
 
     verdict: Verdict
-    experiments: tuple[Experiment, ...] = field(default=())
+    experiments: tuple[TriedVariant, ...] = field(default=())
     remark: str = ""
     not_run: tuple[str, ...] = ()
 
@@ -78,8 +78,8 @@ def reasons(own: Numbers, varied: Numbers | None = None) -> list[Reason]:
 
     Examples
     --------
-    >>> from lapwing.reproduce import Results, load
-    >>> study = load("yang2018/table1")
+    >>> from lapwing.reproduce import Results, load_study
+    >>> study = load_study("yang2018/table1")
     >>> def ran(study, method, error):
     ...     told = {"graph": "cora", "method": method, "at": None, "seed": 0}
     ...     return Results(study, [told | {"measured": {"error": error}}])
@@ -118,12 +118,12 @@ def _reason(own: Numbers, varied: Numbers | None, found: Verdict) -> Reason:
 
 def _experiment(
     own: Numbers, varied: Numbers | None, variant: Variant, cell: Cell
-) -> Experiment | None:
+) -> TriedVariant | None:
     mine = varied_verdict(own, varied, variant, cell)
     if mine is None:
         return None
     pairs = list(_row(own, varied, variant, cell))
-    return Experiment(
+    return TriedVariant(
         variant, mine, sum(bool(new.same) for _, new in pairs), sum(bool(old) for old, _ in pairs)
     )
 

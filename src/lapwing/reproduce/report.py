@@ -101,8 +101,9 @@ def cell_text(study: Study, cell: Cell | None) -> str:
 
     Examples
     --------
-    >>> from lapwing.reproduce import Cell, load
-    >>> print(cell_text(load("gu2013/table2"), Cell("cora", "GPA", None, "queries", (2485.0,))))
+    >>> from lapwing.reproduce import Cell, load_study
+    >>> cell = Cell("cora", "GPA", None, "queries", (2485.0,))
+    >>> print(cell_text(load_study("gu2013/table2"), cell))
     2,485
     printed 2,485 =
     """

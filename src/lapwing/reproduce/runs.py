@@ -39,10 +39,10 @@ def records(
     Examples
     --------
     >>> import tempfile
-    >>> from lapwing.reproduce import load, planned
+    >>> from lapwing.reproduce import load_study, planned
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     journal = Path(folder) / "trials.jsonl"
-    ...     wanted = planned(load("herbster2006/octopus"), quick=True)[:1]
+    ...     wanted = planned(load_study("herbster2006/octopus"), quick=True)[:1]
     ...     first = records(wanted, journal)
     ...     again = records(wanted, journal)
     >>> first == again

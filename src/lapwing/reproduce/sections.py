@@ -33,8 +33,8 @@ def headline(results: Numbers, varied: Numbers | None = None) -> str:
 
     Examples
     --------
-    >>> from lapwing.reproduce import Results, load
-    >>> headline(Results(load("gu2013/table2"), []))
+    >>> from lapwing.reproduce import Results, load_study
+    >>> headline(Results(load_study("gu2013/table2"), []))
     'Nothing was run.'
     """
     if not results.measured_at():

@@ -20,8 +20,8 @@ from lapwing.reproduce.parts import (
     Method,
     Picture,
     Remark,
-    Tally,
     Variant,
+    WinTally,
 )
 
 T = TypeVar("T")
@@ -32,7 +32,7 @@ LISTS: Mapping[str, type[Any]] = {
     "drawings": Picture,
     "variants": Variant,
     "gains": Gain,
-    "tallies": Tally,
+    "tallies": WinTally,
 }
 
 
@@ -45,7 +45,7 @@ class Study:
 
     Examples
     --------
-    >>> found = load("gu2013/table2")
+    >>> found = load_study("gu2013/table2")
     >>> found.where, [method.name for method in found.methods][:3]
     ('Gu et al. 2013, Table 2', ['GPA', 'OLLGC', 'SSLGC'])
     """
@@ -73,7 +73,7 @@ class Study:
     variants: tuple[Variant, ...] = ()
     fitted: Mapping[str, str] = field(default_factory=dict)
     gains: tuple[Gain, ...] = ()
-    tallies: tuple[Tally, ...] = ()
+    tallies: tuple[WinTally, ...] = ()
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -105,7 +105,7 @@ class Study:
 
         Examples
         --------
-        >>> varied = load("yang2018/table1").experiments()
+        >>> varied = load_study("yang2018/table1").experiments()
         >>> varied.name, varied.methods[0].name
         ('yang2018/table1-variants', 'OSLG-Bandit: exploration 5')
         """
@@ -210,12 +210,12 @@ def names() -> tuple[str, ...]:
     )
 
 
-def load(name: str) -> Study:
+def load_study(name: str) -> Study:
     """The study of that name, or in a TOML file; an unknown one is an error that says which are.
 
     Examples
     --------
-    >>> load("gu2013/table9")
+    >>> load_study("gu2013/table9")
     Traceback (most recent call last):
         ...
     lapwing.errors.InputError: no study is called 'gu2013/table9'; there are ...

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from lapwing.card import listing
+from lapwing.card import html_table
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
 from lapwing.io import write_table
@@ -130,7 +130,7 @@ class Predictions:
             (r.node, r.label or "", f"{r.confidence:.3f}", r.runner_up or "", r.asked) for r in rows
         ]
         more = f"<p>and {len(self) - SHOWN:,} more nodes</p>" if len(self) > SHOWN else ""
-        return listing(list(self.columns), cells) + more
+        return html_table(list(self.columns), cells) + more
 
 
 def _indicator(told: Labels) -> Array:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from lapwing.card import card, listing
+from lapwing.card import card, html_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +62,4 @@ class Question:
             (str(each.node), each.label or (f"{each.guess}?" if each.guess else ""))
             for each in self.neighbors
         ]
-        return card(f"Node {self.node}", rows, drawn=listing(["neighbour", "label"], near))
+        return card(f"Node {self.node}", rows, drawn=html_table(["neighbour", "label"], near))

@@ -74,7 +74,7 @@ def mixture_regret(learner: Auto) -> Certificate:
     )
 
 
-def perceptron_mistakes(
+def push_perceptron_mistakes(
     graph: Graph,
     signs: Nodes,
     erred: Nodes | None = None,
@@ -92,7 +92,7 @@ def perceptron_mistakes(
     Examples
     --------
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
-    >>> found = perceptron_mistakes(graph, np.array([1, 1, 1, -1, -1, -1]))
+    >>> found = push_perceptron_mistakes(graph, np.array([1, 1, 1, -1, -1, -1]))
     >>> found.value
     6.49
     """

@@ -154,7 +154,7 @@ def mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificate:
     )
     if not learner.rule.pairs or learner.rule.weight != 0.0:
         return made(why="needs coding 'pairs' and weights 1 / (1 - x'A^-1 x)")
-    lessons = played(learner, nodes, labels)
+    lessons = lessons_of(learner, nodes, labels)
     A = b * np.eye(learner.features.shape[1]) + (lessons.rows.T * lessons.a) @ lessons.rows
     hinge, trace, scale = _comparator(learner.weights, lessons, A)
     log_det = float(np.linalg.slogdet(A / b)[1])
@@ -205,7 +205,7 @@ def regret_of_mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificat
     """
     phi, b, k = learner.rule.phi, learner.rule.b, learner.n_classes
     d, rounds = learner.features.shape[1], len(nodes)
-    lessons = played(learner, nodes, labels)
+    lessons = lessons_of(learner, nodes, labels)
     A = b * np.eye(d) + (lessons.rows.T * lessons.a) @ lessons.rows
     hinge, _, scale = _comparator(learner.weights, lessons, A)
     longest = float(np.square(learner.features[nodes]).sum(axis=1).max(initial=0.0))
@@ -241,7 +241,7 @@ def regret_of_mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificat
     )
 
 
-def played(learner: MOLG, nodes: Nodes, labels: Nodes) -> Lessons:
+def lessons_of(learner: MOLG, nodes: Nodes, labels: Nodes) -> Lessons:
     """Play a learner and keep the rounds in which it learned."""
     kept: list[tuple[int, float, int, int, bool]] = []
     errors = 0

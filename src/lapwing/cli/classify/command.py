@@ -23,7 +23,7 @@ from lapwing.cli.inputs import (
     problem,
     reads_files,
 )
-from lapwing.cli.output import console, errors, facts, print_json, progress
+from lapwing.cli.output import console, errors, facts_table, print_json, progress
 from lapwing.cli.prediction_table import label_set_table, predicted_table, probability_table
 from lapwing.cli.settings import parsed_priors, parsed_settings
 from lapwing.data import Dataset
@@ -116,7 +116,7 @@ def classify(
         print_json(result)
     else:
         rows = [(key.replace("_", " "), value) for key, value in result.items() if key != "name"]
-        console.print(facts(found.name, rows))
+        console.print(facts_table(found.name, rows))
 
 
 def _written(answers: Answers, output: Path | None, probabilities: Path | None) -> dict[str, str]:

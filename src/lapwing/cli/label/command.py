@@ -20,7 +20,7 @@ from lapwing.cli.label.answering import answered_by_keys
 from lapwing.cli.label.keys import at_terminal
 from lapwing.cli.label.oracle import answered_by_oracle
 from lapwing.cli.label.stopping import Rules
-from lapwing.cli.output import console, facts, print_json
+from lapwing.cli.output import console, facts_table, print_json
 from lapwing.cli.session.opening import DbOption, costs_in, located, store_at
 from lapwing.errors import InputError
 from lapwing.io import read_labels
@@ -116,4 +116,4 @@ def label(
     if json:
         print_json(result)
     else:
-        console.print(facts(held.name, result.items()))
+        console.print(facts_table(held.name, result.items()))

@@ -21,7 +21,7 @@ from lapwing.cli.inputs import (
     problem,
     reads_files,
 )
-from lapwing.cli.output import console, listing, print_json, progress, worded
+from lapwing.cli.output import console, print_json, progress, rows_table, worded
 from lapwing.cli.play.promise import in_words, promised
 from lapwing.cli.play.report import Played, played_table, rounds_table
 from lapwing.cli.settings import parsed_settings
@@ -176,7 +176,7 @@ def _report(found: Dataset, runs: list[Played], rules: Protocol | None, json: bo
     title = worded(found.name, "bold").append(
         f": {found.graph.n_nodes:,} nodes, {found.n_classes} classes", "not bold"
     )
-    console.print(listing(*played_table(runs), title=title))
+    console.print(rows_table(*played_table(runs), title=title))
     if rules is not None:
         measure = "of the arg-max" if rules.measure == "error" else "the binary error"
         console.print(f"{rules.paper}; its error is {measure}", style="dim")

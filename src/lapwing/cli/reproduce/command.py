@@ -14,12 +14,12 @@ from rich.progress import Progress
 
 from lapwing import data
 from lapwing.cli.inputs import JsonOption
-from lapwing.cli.output import console, errors, listing, print_json, progress
-from lapwing.cli.reproduce.outputs import Ran, tell, write
+from lapwing.cli.output import console, errors, print_json, progress, rows_table
+from lapwing.cli.reproduce.outputs import Ran, print_outcomes, write
 from lapwing.cli.reproduce.outputs import check as differing
 from lapwing.errors import InputError
 from lapwing.io.tables import check_writable
-from lapwing.reproduce import Results, Study, load, names, planned, records
+from lapwing.reproduce import Results, Study, load_study, names, planned, records
 from lapwing.reproduce.committed_pages import refresh as rewrite
 from lapwing.reproduce.committed_results import committed_numbers
 from lapwing.reproduce.counts import counts_page
@@ -121,7 +121,7 @@ def reproduce(
     if json:
         print_json({"studies": [run.as_dict() for run in runs]})
     else:
-        tell(runs, output)
+        print_outcomes(runs, output)
     if check and (wrong := differing(runs, results)):
         raise InputError(f"{wrong} numbers differ from the committed ones")
 
@@ -132,7 +132,7 @@ def _chosen(wanted: Sequence[str]) -> list[Study]:
     for name in wanted:
         of_paper = [each for each in names() if each.startswith(f"{name}/")]
         for each in of_paper or [name]:
-            chosen[each] = load(each)
+            chosen[each] = load_study(each)
     return list(chosen.values())
 
 
@@ -158,7 +158,7 @@ def _refresh(studies: Sequence[Study], folder: Path) -> None:
 def _list(wanted: Wanted, json: bool) -> None:
     rows = []
     for name in names():
-        study = load(name)
+        study = load_study(name)
         done = kept_records(wanted.output / name / JOURNAL)
         whole = planned(study, seeds=wanted.seeds)
         quick = planned(study, quick=True)
@@ -169,7 +169,7 @@ def _list(wanted: Wanted, json: bool) -> None:
     if json:
         print_json({"studies": [dict(zip(columns, row, strict=True)) for row in rows]})
         return
-    console.print(listing(columns, rows))
+    console.print(rows_table(columns, rows))
     console.print("\nlapwing reproduce STUDY [--quick] · lapwing reproduce --all [--quick]")
 
 

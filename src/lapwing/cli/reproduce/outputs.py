@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from lapwing.cli.output import console, listing
+from lapwing.cli.output import console, rows_table
 from lapwing.figures.page import Page
 from lapwing.io import write_text
 from lapwing.reproduce import Results
@@ -70,14 +70,14 @@ def _as_text(page: Page, run: Ran, folder: Path, stem: str) -> None:
     write_text(summary_csv(run.results, run.varied), folder / f"{stem}.csv")
 
 
-def tell(runs: Sequence[Ran], output: Path) -> None:
+def print_outcomes(runs: Sequence[Ran], output: Path) -> None:
     """What came out, and where it lies."""
     rows = [
         [run.name, len(run.results.records), f"{run.seconds:.0f} s",
          headline(run.results, run.varied)]
         for run in runs
     ]  # fmt: skip
-    console.print(listing(["study", "trials", "took", "outcome"], rows))
+    console.print(rows_table(["study", "trials", "took", "outcome"], rows))
     for run in runs:
         for what, why in run.left_out.items():
             console.print(f"left out of {run.name}: {what}: {why}", style="yellow", markup=False)

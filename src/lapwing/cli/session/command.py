@@ -10,7 +10,7 @@ import typer
 
 from lapwing.checks import plain_text
 from lapwing.cli.inputs import JsonOption, problem
-from lapwing.cli.output import console, facts, listing, print_json
+from lapwing.cli.output import console, facts_table, print_json, rows_table
 from lapwing.cli.session.opening import DbOption, opened, store_at
 from lapwing.errors import InputError, LapwingError
 from lapwing.io import checked_output, write_table, write_text
@@ -49,7 +49,7 @@ def list_sessions(db: DbOption = None, json: JsonOption = False) -> None:
         print_json({"sessions": rows})
     else:
         columns = ("name", "created", "graph", "events")
-        console.print(listing(columns, [[row[c] for c in columns] for row in rows]))
+        console.print(rows_table(columns, [[row[c] for c in columns] for row in rows]))
 
 
 @session.command()
@@ -85,7 +85,7 @@ def show(
         shown = {
             key: str(value) if isinstance(value, dict) else value for key, value in result.items()
         }
-        console.print(facts(name, shown.items()))
+        console.print(facts_table(name, shown.items()))
 
 
 @session.command()
@@ -146,7 +146,7 @@ def replay(
     if json:
         print_json(result)
     else:
-        console.print(facts(name, [(k, str(v)) for k, v in result.items()]))
+        console.print(facts_table(name, [(k, str(v)) for k, v in result.items()]))
 
 
 @session.command()

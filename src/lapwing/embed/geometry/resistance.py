@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg import LaplacianSolver, pseudoinverse
+from lapwing.linalg.eigen.lanczos import Progress
 from lapwing.types import Array, Nodes
 
-Progress = Callable[[float], None]
 WHOLE_BELOW = 4000
 """Up to this many nodes, the whole pseudoinverse is formed (128 MB at most)."""
 BLOCK = 64

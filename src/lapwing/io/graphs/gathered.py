@@ -13,11 +13,11 @@ from lapwing.errors import ReadError
 from lapwing.graph import Graph, Names
 from lapwing.graph.construction import Directed
 from lapwing.graph.conversion import columns_of
-from lapwing.io.text.rows import checked_weight
+from lapwing.io.text.rows import edge_weight
 
 
 @dataclass(slots=True)
-class Edge:
+class GatheredEdge:
     """One edge as the file has it."""
 
     source: Any
@@ -33,7 +33,7 @@ class Gathered:
     directed: bool = False
     nodes: dict[Any, int] = field(default_factory=dict)
     rows: list[dict[str, Any]] = field(default_factory=list)
-    edges: list[Edge] = field(default_factory=list)
+    edges: list[GatheredEdge] = field(default_factory=list)
 
     def add_node(self, name: Any, shown: Path, line: int) -> None:
         """One more node, of a new id."""
@@ -43,7 +43,7 @@ class Gathered:
         self.rows.append({})
 
 
-def graph_of(
+def gathered_graph(
     gathered: Gathered,
     names: Sequence[Hashable],
     shown: Path,
@@ -66,13 +66,15 @@ def graph_of(
     return named.with_node_table(columns) if columns else named
 
 
-def _weights(edges: list[Edge], shown: Path, keys: Sequence[str] | None) -> list[float] | None:
+def _weights(
+    edges: list[GatheredEdge], shown: Path, keys: Sequence[str] | None
+) -> list[float] | None:
     used = next((key for key in keys or () if any(key in e.attributes for e in edges)), None)
     if used is None:
         if keys and len(keys) == 1 and keys[0] != "weight" and edges:
             raise ReadError(shown, f"no edge has an attribute named {keys[0]!r}")
         return None
     return [
-        checked_weight(edge.attributes.get(used, ""), shown, edge.line, (edge.source, edge.target))
+        edge_weight(edge.attributes.get(used, ""), shown, edge.line, (edge.source, edge.target))
         for edge in edges
     ]

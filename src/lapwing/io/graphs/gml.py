@@ -10,8 +10,8 @@ from typing import Any
 from lapwing.errors import ReadError
 from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
-from lapwing.io.graphs.gathered import Edge, Gathered, graph_of
-from lapwing.io.text.rows import decoded_lines, is_number, whole_number
+from lapwing.io.graphs.gathered import Gathered, GatheredEdge, gathered_graph
+from lapwing.io.text.rows import decoded_lines, is_number, written_integer
 from lapwing.io.writable_names import kind_of
 
 _TOKEN = re.compile(
@@ -55,7 +55,7 @@ def read_gml(plain: Path, shown: Path, weight: str | None, directed: Directed) -
             edge = _scalars(value, "edge", shown, line)
             source, target = (_needed(edge, end, shown, line) for end in ("source", "target"))
             attributes = {k: str(v) for k, v in edge.items()}
-            gathered.edges.append(Edge(source, target, line, attributes))
+            gathered.edges.append(GatheredEdge(source, target, line, attributes))
     named = None not in labels and len(set(labels)) == len(labels)
     names = labels if named else list(gathered.nodes)
     for row in gathered.rows:
@@ -63,7 +63,7 @@ def read_gml(plain: Path, shown: Path, weight: str | None, directed: Directed) -
         if named:
             row.pop("label")
     keys = None if weight is None else ("weight", "value") if weight == "weight" else (weight,)
-    return graph_of(gathered, names, shown, keys, directed)
+    return gathered_graph(gathered, names, shown, keys, directed)
 
 
 def write_gml(graph: Graph, path: Path) -> None:
@@ -141,7 +141,7 @@ def _scalars(value: Any, what: str, shown: Path, line: int) -> dict[str, Any]:
 def _typed(value: str) -> Any:
     if not isinstance(value, _Bare):
         return value
-    number = whole_number(value)
+    number = written_integer(value)
     return str(value) if number is None else number
 
 

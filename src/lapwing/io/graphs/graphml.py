@@ -15,9 +15,9 @@ from xml.sax.saxutils import quoteattr
 from lapwing.errors import InputError, ReadError
 from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
-from lapwing.io.graphs.gathered import Edge, Gathered, graph_of
+from lapwing.io.graphs.gathered import Gathered, GatheredEdge, gathered_graph
 from lapwing.io.text.edge_list import integer_columns
-from lapwing.io.text.rows import is_number, whole_number
+from lapwing.io.text.rows import is_number, written_integer
 from lapwing.io.writable_names import check_read_as_written, kind_of
 
 _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -98,7 +98,9 @@ class _Parser:
         if attributes.get("directed", default) != default:
             raise self.wrong("must not mix directed and undirected edges")
         ends = self.needed(attributes, "source"), self.needed(attributes, "target")
-        self.gathered.edges.append(Edge(*ends, self.expat.CurrentLineNumber, dict(self.defaults)))
+        self.gathered.edges.append(
+            GatheredEdge(*ends, self.expat.CurrentLineNumber, dict(self.defaults))
+        )
 
     def end(self, tag: str) -> None:
         tag = tag.rpartition(":")[2]
@@ -131,7 +133,7 @@ def _typed(text: str, kind: str) -> Any:
     """A node's value of the kind that its key states; text if it is not of that kind."""
     word = text.strip()
     if kind in ("int", "long"):
-        number = whole_number(word)
+        number = written_integer(word)
         return text if number is None else number
     if kind in ("float", "double"):
         return float(word) if is_number(word) or word.lower() in ("nan", "inf", "-inf") else text
@@ -159,7 +161,7 @@ def read_graphml(plain: Path, shown: Path, weight: str | None, directed: Directe
     integers = integer_columns(ids)
     names = ids if integers is None else integers[0].tolist()
     weights = None if weight is None else (weight,)
-    return graph_of(parser.gathered, names, shown, weights, directed)
+    return gathered_graph(parser.gathered, names, shown, weights, directed)
 
 
 def write_graphml(graph: Graph, path: Path) -> None:

@@ -22,17 +22,16 @@ from lapwing.io.text.compiled.fields import (
     in_order,
     lines_end_plainly,
 )
-from lapwing.io.text.compiled.integer_codes import integer_codes
+from lapwing.io.text.compiled.integer_codes import Codes, integer_codes
 from lapwing.io.text.compiled.integers import integers_of
 from lapwing.io.text.compiled.text_codes import TextColumn, Texts, texts_of
 from lapwing.io.text.layout import Layout
 from lapwing.io.text.quoted import quoted_parts
-from lapwing.io.text.rows import whole_number
+from lapwing.io.text.rows import written_integer
 from lapwing.types import Array
 
 TextPart = tuple[TextColumn, TextColumn, Array]
 """Some rows: both columns of nodes, and the weights if any."""
-Codes = NDArray[np.int32]
 
 
 def fast_graph(plain: Path, layout: Layout, directed: Directed) -> Graph | None:
@@ -133,9 +132,9 @@ def _text_graph(
 
 def _all_integers(ends: NDArray[np.int64], data: bytes) -> NDArray[np.int64] | None:
     """The names as integers if all are: in quotes, with spaces around, or of 19 digits."""
-    if len(ends) > 1 and whole_number(_decoded(ends[:2], data)[0]) is None:
+    if len(ends) > 1 and written_integer(_decoded(ends[:2], data)[0]) is None:
         return None
-    values = [whole_number(name) for name in _decoded(ends, data)]
+    values = [written_integer(name) for name in _decoded(ends, data)]
     return None if None in values else np.array(values, dtype=np.int64)
 
 

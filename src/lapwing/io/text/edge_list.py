@@ -15,7 +15,7 @@ from lapwing.graph.construction import Directed
 from lapwing.io.columns import ENDS, HEADER_OPTION
 from lapwing.io.text.big_edge_list import fast_graph
 from lapwing.io.text.layout import Asked, Layout, layout_of
-from lapwing.io.text.rows import checked_weight, decoded_lines, fields_of, quoted, whole_number
+from lapwing.io.text.rows import decoded_lines, edge_weight, fields_of, quoted, written_integer
 
 BIG = 1 << 20
 """From how many bytes on a compiled reader is worth its start."""
@@ -46,7 +46,7 @@ def careful_graph(plain: Path, shown: Path, layout: Layout, directed: Directed) 
         if not source or not target:
             raise ReadError(shown, f"an edge needs two ends, got {(source, target)!r}", line=line)
         if chosen.weight is not None:
-            weights.append(checked_weight(row[chosen.weight], shown, line, (source, target)))
+            weights.append(edge_weight(row[chosen.weight], shown, line, (source, target)))
         sources.append(source)
         targets.append(target)
     given = None if chosen.weight is None else weights
@@ -78,7 +78,7 @@ def integer_columns(*columns: list[str]) -> tuple[Any, ...] | None:
     """The columns as integers if every field of all of them is one."""
     arrays = []
     for column in columns:
-        values = [whole_number(text) for text in column]
+        values = [written_integer(text) for text in column]
         if None in values:
             return None
         arrays.append(np.array(values, dtype=np.int64))

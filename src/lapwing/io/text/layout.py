@@ -10,7 +10,7 @@ from pathlib import Path
 from lapwing.errors import InputError, ReadError
 from lapwing.io.columns import NODE_LABEL, Chosen, Column, Roles, chosen_columns, known_pair, option
 from lapwing.io.formats import format_of
-from lapwing.io.text.rows import WHITE, fields_of, first_foreign_byte, is_number, whole_number
+from lapwing.io.text.rows import WHITE, fields_of, first_foreign_byte, is_number, written_integer
 
 SAMPLE = 1 << 16
 _USUAL = {"csv": ",;\t|", "tsv": "\t,;|", "txt": "\t,;| "}
@@ -183,6 +183,6 @@ def _header(
     if asked.weight is None and len(first) > 2 and not is_number(first[2]):
         return all(is_number(row[2]) for row in alike), False
     nodes = 1 if roles is NODE_LABEL else 2
-    integers = all(whole_number(field) is not None for row in alike for field in row[:nodes])
+    integers = all(written_integer(field) is not None for row in alike for field in row[:nodes])
     named = not any(is_number(field) for field in first[:nodes])
     return integers and named, integers and named

@@ -10,7 +10,7 @@ from typing import Any
 from lapwing.errors import ReadError
 from lapwing.io.columns import NODE_LABEL, check_distinct
 from lapwing.io.text.layout import Asked, first_rows
-from lapwing.io.text.rows import decoded_lines, fields_of, is_number, whole_number
+from lapwing.io.text.rows import decoded_lines, fields_of, is_number, written_integer
 
 
 def text_columns(plain: Path, shown: Path, asked: Asked) -> dict[str, list[Any]]:
@@ -43,8 +43,8 @@ def text_columns(plain: Path, shown: Path, asked: Asked) -> dict[str, list[Any]]
 def _typed(texts: list[str]) -> list[Any]:
     """Integers if all that is there is one, decimal numbers if all is one, otherwise text."""
     filled = [text for text in texts if text]
-    if filled and all(whole_number(text) is not None for text in filled):
-        return [whole_number(text) if text else None for text in texts]
+    if filled and all(written_integer(text) is not None for text in filled):
+        return [written_integer(text) if text else None for text in texts]
     if filled and all(map(is_number, filled)):
         return [float(text) if text else nan for text in texts]
     return [text or None for text in texts]

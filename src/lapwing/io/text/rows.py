@@ -19,12 +19,12 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INT64 = 1 << 63
 
 
-def whole_number(text: str) -> int | None:
+def written_integer(text: str) -> int | None:
     """The 64-bit integer that is written exactly so; 007, +7, 7.0 and -0 are text.
 
     Examples
     --------
-    >>> whole_number("-12"), whole_number("007"), whole_number("9" * 19)
+    >>> written_integer("-12"), written_integer("007"), written_integer("9" * 19)
     (-12, None, None)
     """
     if _INTEGER.fullmatch(text) is None:
@@ -38,7 +38,7 @@ def is_number(text: str) -> bool:
     return _NUMBER.fullmatch(text) is not None
 
 
-def checked_weight(text: str, shown: Path, line: int, ends: tuple[str, str]) -> float:
+def edge_weight(text: str, shown: Path, line: int, ends: tuple[str, str]) -> float:
     """The weight of an edge: a number, not negative, finite."""
     if text == "":
         raise ReadError(shown, f"edge {ends!r} has no weight", line=line)

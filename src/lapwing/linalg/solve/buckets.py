@@ -26,12 +26,12 @@ def buckets(keys: Nodes) -> Buckets:
     n = len(keys)
     queue = (np.full(n + 1, -1), np.full(n, -1), np.full(n, -1))
     for node in range(n):
-        added(queue, node, keys[node])
+        enqueue(queue, node, keys[node])
     return queue
 
 
 @njit(cache=True)
-def added(queue: Buckets, node: int, key: int) -> None:
+def enqueue(queue: Buckets, node: int, key: int) -> None:
     """Put a node that is not in the queue under a key."""
     first, after, before = queue
     after[node] = first[key]
@@ -42,7 +42,7 @@ def added(queue: Buckets, node: int, key: int) -> None:
 
 
 @njit(cache=True)
-def removed(queue: Buckets, node: int, key: int) -> None:
+def dequeue(queue: Buckets, node: int, key: int) -> None:
     """Take a node out from under its key."""
     first, after, before = queue
     if before[node] >= 0:

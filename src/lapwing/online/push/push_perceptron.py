@@ -22,7 +22,7 @@ class PushPerceptron(BinaryLearner):
 
         mistakes <= u'(D - alpha A)u (max K_ii + 2 delta)  for every labelling u that fits.
 
-    `lapwing.bounds.theorems.push.perceptron_mistakes` gives it as a number.
+    `lapwing.bounds.theorems.push.push_perceptron_mistakes` gives it as a number.
 
     Parameters
     ----------

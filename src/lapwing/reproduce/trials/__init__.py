@@ -25,8 +25,8 @@ def done(trial: Any) -> Measured:
 
     Examples
     --------
-    >>> from lapwing.reproduce import load, planned
-    >>> measured = done(planned(load("herbster2006/octopus"), quick=True)[0])
+    >>> from lapwing.reproduce import load_study, planned
+    >>> measured = done(planned(load_study("herbster2006/octopus"), quick=True)[0])
     >>> measured["mistakes"]
     2.0
     """

@@ -35,7 +35,7 @@ def integer_codes(parts: list[NDArray[Any]]) -> tuple[list[Codes], Names]:
         rank = np.cumsum(seen, dtype=np.int32) - np.int32(1)
         values = range(low, high + 1) if seen.all() else np.flatnonzero(seen) + low
         return [_ranked(part, low, rank) for part in parts], Names(values, distinct=True)
-    table = Integers()
+    table = IntegerTable()
     codes = [table.add(part.astype(np.int64, copy=False)) for part in parts]
     values = table.keys[: table.count]
     order = np.argsort(values)
@@ -44,7 +44,7 @@ def integer_codes(parts: list[NDArray[Any]]) -> tuple[list[Codes], Names]:
     return [rank[part] for part in codes], Names(values[order], distinct=True)
 
 
-class Integers:
+class IntegerTable:
     """A growing set of integers, each with the number of distinct ones before it."""
 
     def __init__(self) -> None:

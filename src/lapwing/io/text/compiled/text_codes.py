@@ -15,8 +15,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from lapwing.io.text.compiled.fields import Field
-
-Codes = NDArray[np.int32]
+from lapwing.io.text.compiled.integer_codes import Codes
 
 
 class TextColumn(NamedTuple):
