@@ -1,8 +1,8 @@
 """Is it as sure as it is right? Calibration on the held-out half while labels arrive.
 
-Takes the nodes that `auto` asked in the runs of `python -m bench.active` and tells them, one after
-the other, to the learner of sessions and to the online default; at each budget their probabilities
-are judged on the held-out nodes.
+Takes the nodes that `uncertain-reach` asked in the runs of `python -m bench.active` and tells
+them, one after the other, to the learner of sessions and to the online default; at each budget
+their probabilities are judged on the held-out nodes.
 
 ``python -m bench.confidence [--graphs cora usps] [--seeds 5]``
 """
@@ -23,7 +23,7 @@ from lapwing.metrics import calibration_error, log_loss
 METHOD = """\
 ## Method
 
-`python -m bench.confidence` teaches each learner the nodes that `auto` asked about in
+`python -m bench.confidence` teaches each learner the nodes that `uncertain-reach` asked about in
 `python -m bench.active`. After each number of labels, the probabilities are judged on the half of
 the nodes that was held out. All numbers are means over seeds.
 
@@ -85,7 +85,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--runs", type=Path, default=RUNS)
     chosen = parser.parse_args()
-    runs = [run for run in stored(chosen.runs) if run["strategy"] == "auto"]
+    runs = [run for run in stored(chosen.runs) if run["strategy"] == "uncertain-reach"]
     missing = set(chosen.graphs) - {run["graph"] for run in runs}
     if missing:
         raise SystemExit(f"no runs on {', '.join(sorted(missing))}: python -m bench.active first")

@@ -140,7 +140,7 @@ def push(text: str) -> Any:
 
 
 def active(text: str) -> Any:
-    """Accuracy of auto and of every other strategy along the labels, one panel per graph."""
+    """Accuracy of every strategy along the labels, one panel per graph."""
     sections = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
     shown = [part for part in sections if re.search(r"^\| own ", part, re.MULTILINE)]
     figure, axes = new_figure(3, -(-len(shown) // 3), width=3.1, height=2.5)
@@ -157,9 +157,9 @@ def active(text: str) -> Any:
 
 
 def _accuracy(ax: Any, budgets: list[int], row: list[str]) -> None:
-    """One strategy's line; only auto and random stand out."""
+    """One strategy's line; only uncertain-reach and random stand out."""
     name = row[0].strip("*")
-    style = {"auto": (PALETTE[3], 2.2, 3), "random": ("#111111", 1.6, 2)}
+    style = {"uncertain-reach": (PALETTE[3], 2.2, 3), "random": ("#111111", 1.6, 2)}
     colour, width, order = style.get(name, (GREY, 0.8, 1))
     word = name if name in style else "others" if name == "margin" else None
     values = [number(cell) for cell in row[1:]]

@@ -8,7 +8,8 @@ logistic regression).
 
 Every run is kept in bench/out/active.jsonl as soon as it is done; a second start goes on.
 
-``python -m bench.active [--graphs cora usps] [--seeds 10] [--strategies auto random] [--report]``
+``python -m bench.active [--graphs cora usps] [--seeds 10] [--report]
+[--strategies uncertain-reach random]``
 """
 
 from __future__ import annotations

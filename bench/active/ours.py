@@ -33,7 +33,7 @@ def by(name: str, *, learns: bool = False) -> Asker:
 
 
 OURS: dict[str, Asker] = {
-    "auto": by("auto"),
+    "uncertain-reach": by("uncertain-reach"),
     "random": by("random"),
     "margin": by("margin", learns=True),
     "entropy": by("entropy", learns=True),

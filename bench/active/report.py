@@ -20,17 +20,18 @@ from lapwing.figures.style import PALETTE
 Curves = dict[str, np.ndarray]
 """Accuracy by strategy: one row per seed, one column per budget."""
 FEWEST_SEEDS = 10
-BOTH = ("auto", "random")
+OURS = "uncertain-reach"
+BOTH = (OURS, "random")
 """These two have more seeds than the others; what is said of them alone uses all of them."""
-PICTURE = "![Accuracy of auto and of all other strategies](active.png)"
+PICTURE = "![Accuracy of uncertain-reach and of all other strategies](active.png)"
 TITLE = "# Which node to ask about next?"
 METHOD = """\
 ## Method
 
 `python -m bench.active` measures the accuracy in % on the half of the nodes that is held out and
 never asked about, on the largest component of each graph: mean and 95% interval over seeds. The
-verdicts compare `auto` with the best mean of all other strategies by a t-test paired over seeds:
-best, tied (p > 0.05) or behind.
+verdicts compare `uncertain-reach` with the best mean of all other strategies by a t-test paired
+over seeds: best, tied (p > 0.05) or behind.
 
 - **Predictors.** *walks* (personalised PageRank) and *blend* (lapwing's batch default, on graphs
   of up to 5,000 nodes) are the same for all strategies. *own* is `near-far`, the learner of
@@ -41,20 +42,21 @@ best, tied (p > 0.05) or behind.
   graphs of more than 5,000 nodes, GL's margin and model change refit after every fifth answer
   (one of their options), and AML probabilistic and expected-error are left out; on more than
   10,000 nodes, so is AML typiclust. They take minutes per run.
-- **Last columns of the summary.** Where `auto` gains least over random, and the number of labels
-  with which it reaches random's accuracy at 200 labels, over all seeds these two were run with
-  (30; `--seeds 30 --strategies auto random`).
-- **Tuning.** The scale of `auto`'s doubt and `near-far`'s settings were chosen on seeds from 100
-  on. Two older choices in `auto` were judged on seeds 0 to 9, so 10 to 29 are the cleaner ones.
+- **Last columns of the summary.** Where `uncertain-reach` gains least over random, and the
+  number of labels with which it reaches random's accuracy at 200 labels, over all seeds these two
+  were run with (30; `--seeds 30 --strategies uncertain-reach random`).
+- **Tuning.** The scale of `uncertain-reach`'s doubt and `near-far`'s settings were chosen on
+  seeds from 100 on. Two older choices in `uncertain-reach` were judged on seeds 0 to 9, so 10 to 29
+  are the cleaner ones.
 """
 
 
 def headline(lines: list[str]) -> str:
-    """How often `auto` is best, tied and behind, counted in the lines of the summary."""
+    """How often `uncertain-reach` is best, tied and behind, counted in the lines of the summary."""
     words = [word for line in lines for word in line.split(" | ")[3 : 3 + len(BUDGETS)]]
     counts = {word: words.count(word) for word in ("best", "tied", "behind")}
     return (
-        f"`auto` is the best strategy in {counts['best']} of {sum(counts.values())} comparisons, "
+        f"`{OURS}` is the best strategy in {counts['best']} of {sum(counts.values())} comparisons, "
         f"tied in {counts['tied']} and behind in {counts['behind']}."
     )
 
@@ -82,9 +84,9 @@ def half_width(values: np.ndarray) -> np.ndarray:
 
 
 def verdict(curves: Curves, column: int) -> str:
-    """How `auto` stands against the best of all others at one budget, paired over seeds."""
-    ours = curves["auto"][:, column]
-    others = {name: rows[:, column] for name, rows in curves.items() if name != "auto"}
+    """How `uncertain-reach` stands against the best other at one budget, paired over seeds."""
+    ours = curves[OURS][:, column]
+    others = {name: rows[:, column] for name, rows in curves.items() if name != OURS}
     best = max(others, key=lambda name: others[name].mean())
     lead = ours - others[best]
     if lead.mean() >= 0:
@@ -113,15 +115,15 @@ def table(predictor: str, curves: Curves) -> list[str]:
     for name, rows in curves.items():
         mean, width = 100 * rows.mean(axis=0), 100 * half_width(rows)
         cells = " | ".join(f"{mean[c]:.1f} ± {width[c]:.1f}" for c in columns)
-        lines.append(f"| {'**auto**' if name == 'auto' else name} | {cells} |")
+        lines.append(f"| {f'**{name}**' if name == OURS else name} | {cells} |")
     lines.append("| *verdict* | " + " | ".join(verdict(curves, c) for c in columns) + " |")
     return [*lines, ""]
 
 
 def least(predictor: str, curves: Curves) -> str:
-    """Where `auto` gains least over random, of all budgets measured, in points."""
+    """Where `uncertain-reach` gains least over random, of all budgets measured, in points."""
     budgets = CURVE if predictor == "walks" else BUDGETS
-    gains = 100 * (curves["auto"] - curves["random"]).mean(axis=0)
+    gains = 100 * (curves[OURS] - curves["random"]).mean(axis=0)
     return f"{gains.min():+.1f} at {budgets[int(np.argmin(gains))]}"
 
 
@@ -129,8 +131,8 @@ def summary(runs: list[dict[str, Any]]) -> list[str]:
     """One line per graph and predictor: the verdicts without their numbers."""
     budgets = " | ".join(map(str, BUDGETS))
     lines = [
-        f"| graph | predictor | others | {budgets} | auto less random, least | labels it needs | "
-        "seeds of these |",
+        f"| graph | predictor | others | {budgets} | {OURS} less random, least | "
+        "labels it needs | seeds of these |",
         "|---" * (len(BUDGETS) + 6) + "|",
     ]
     for graph in GRAPHS:
@@ -142,10 +144,10 @@ def summary(runs: list[dict[str, Any]]) -> list[str]:
             words = " | ".join(verdict(curves, c).partition(" ")[0] for c in columns)
             both = curves_of(runs, graph, predictor, BOTH)
             goal = float(both["random"].mean(axis=0)[-1])
-            labels = f"{needed(both['auto'], goal):.0f}" if predictor == "walks" else ""
+            labels = f"{needed(both[OURS], goal):.0f}" if predictor == "walks" else ""
             lines.append(
                 f"| {graph} | {predictor} | {len(curves) - 1} | {words} | "
-                f"{least(predictor, both)} | {labels} | {len(both['auto'])} |"
+                f"{least(predictor, both)} | {labels} | {len(both[OURS])} |"
             )
     return [*lines, ""]
 
@@ -167,10 +169,10 @@ def draw(graph: str, curves: Curves, folder: Path) -> Path:
     ax = axes[0, 0]
     for k, (name, rows) in enumerate(curves.items()):
         style = ("-", "--", ":")[k // len(PALETTE)]
-        wide = 2.4 if name in ("auto", "random") else 1.0
+        wide = 2.4 if name in BOTH else 1.0
         ax.plot(CURVE, 100 * rows.mean(axis=0), style, label=name, linewidth=wide,
-                color="black" if name == "auto" else PALETTE[k % len(PALETTE)])  # fmt: skip
-        if name in ("auto", "random"):
+                color="black" if name == OURS else PALETTE[k % len(PALETTE)])  # fmt: skip
+        if name in BOTH:
             low, high = (100 * (rows.mean(axis=0) + s * half_width(rows)) for s in (-1, 1))
             ax.fill_between(CURVE, low, high, alpha=0.12, color="black", linewidth=0)
     ax.set_xlabel("labels", fontsize=9)
@@ -194,7 +196,7 @@ def written(runs: list[dict[str, Any]], folder: Path) -> Path:
         if "random" not in walks:
             continue
         lines += [f"## {graph}", "", f"![{graph}](active-{graph}.png)", ""]
-        lines += [f"{len(walks['auto'])} seeds. {_speed(runs, graph)}", ""]
+        lines += [f"{len(walks[OURS])} seeds. {_speed(runs, graph)}", ""]
         for predictor in PREDICTORS:
             curves = curves_of(runs, graph, predictor)
             lines += table(predictor, curves) if curves else []
