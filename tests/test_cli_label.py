@@ -226,7 +226,7 @@ def test_predictions_of_a_session_come_with_probabilities(run, tmp_path):
     plain = ("--learner", "perceptron", "--session", "plain")
     assert run("label", "karate", *options, *plain)[0] == 0
     assert run("session", "replay", "plain", "-o", out, "--db", database)[0] == 0
-    assert out.read_text().splitlines()[0] == "node,label,confidence,runner_up"
+    assert out.read_text().splitlines()[0] == "node,label,confidence,runner_up,asked"
 
 
 def test_costly_nodes_are_spared_and_forbidden_ones_never_asked(run, tmp_path):

@@ -14,6 +14,7 @@ from lapwing import Graph, Session, classify, read_graph
 from lapwing.errors import InputError, UnknownNodeError
 from lapwing.session import MemoryStore, Store, merge, verified
 from lapwing.session.parts import parts
+from lapwing.session.readings import teach
 from lapwing.session.reasons import expected_changes
 
 EDGES = "source,target\na,b\nb,c\nc,a\nc,x\nx,y\ny,z\nz,x\n"
@@ -143,12 +144,23 @@ def test_known_labels_teach_and_are_no_audits(graph, tmp_path):
     assert session.labels() == {"a": "red", "z": "blue"}
     assert session.error_estimate().audits == 0
     question = session.ask()
-    session._teach({question.node: TRUTH[question.node]})
+    teach(session.dialogue, {question.node: TRUTH[question.node]}, "me")
     assert session.error_estimate().audits == 0
     table = tmp_path / "known.csv"
     table.write_text("node,label\na,1\nz,2\n")
     read = Session(graph, labels=lapwing.read_labels(table, graph))
     assert read.labels() == {"a": "1", "z": "2"}
+
+
+def test_resuming_does_not_undo_corrections_of_known_labels(graph):
+    store, line = MemoryStore(), {"name": "s", "labels": {"a": "red", "z": "blue", "b": "red"}}
+    session = Session(graph, store=store, **line)
+    session.tell("a", "blue")
+    session.withdraw("z")
+    head = session.head
+    again = Session(graph, store=store, **line)
+    assert again.head == head
+    assert again.labels() == {"a": "blue", "b": "red"}
 
 
 def test_skip_undo_withdraw_and_answers(graph):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import NamedTuple
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,13 +44,41 @@ def standing_answers(dialogue: Dialogue) -> list[Answer]:
     ]
 
 
-def known_labels(labels: Labels) -> dict[int, str]:
-    """Labels read from a file as text by node index."""
+def teach(dialogue: Dialogue, labels: Mapping[Any, Any] | Labels, by: str) -> None:
+    """Tell labels known beforehand: they teach, but they are no audits.
+
+    Those taught before are not told again, so what was corrected since stays corrected.
+    """
+    if isinstance(labels, Labels):
+        known = _by_index(labels)
+    else:
+        known = {dialogue.graph.names.index(name): label for name, label in labels.items()}
+    events = dialogue.store.events(dialogue.record)
+    taught = {event.node for event in events if event.detail.get("known")}
+    votes = dialogue.state.votes
+    fresh = {
+        node: label
+        for node, label in known.items()
+        if node not in taught and by not in votes.answers(node)
+    }
+    dialogue.tell_many(fresh, by, known=True)
+
+
+def _by_index(labels: Labels) -> dict[int, Any]:
     if labels.multilabel:
         raise InputError("labels must give each node one class, some have several")
     nodes, kinds = labels.pairs()
     pairs = zip(nodes.tolist(), kinds.tolist(), strict=True)
     return {node: str(labels.classes[kind]) for node, kind in pairs}
+
+
+def predicted(dialogue: Dialogue, nodes: Sequence[int]) -> list[str | None]:
+    """The labels of some nodes, told or predicted; None where nothing is known."""
+    indices = np.array(nodes, dtype=np.intp)
+    known = dialogue.labels[indices]
+    guesses = dialogue.learner.predict(indices) if len(indices) else indices
+    found = np.where(known == UNKNOWN, guesses, known).tolist()
+    return [None if k == UNKNOWN else dialogue.classes[k] for k in found]
 
 
 def predictions_of(dialogue: Dialogue) -> Predictions:

@@ -22,13 +22,13 @@ from lapwing.session.predictions import Predictions
 from lapwing.session.question import Question
 from lapwing.session.readings import (
     Answer,
-    known_labels,
+    predicted,
     predictions_of,
     question_of,
     standing_answers,
+    teach,
 )
 from lapwing.session.store.logs import LogStore, Record
-from lapwing.types import UNKNOWN, Nodes
 
 
 class Session:
@@ -122,7 +122,7 @@ class Session:
                 self.store, chosen, graph, classes=classes, header=header, **chosen_parts
             )  # fmt: skip
         if labels is not None:
-            self._teach(labels)
+            teach(self.dialogue, labels, by)
 
     def _begin(self, graph: Graph, store: str | Path | LogStore | None, by: str) -> None:
         self.graph, self.by = graph, by
@@ -234,8 +234,8 @@ class Session:
     def predict(self, nodes: Any) -> str | list[str | None] | None:
         """The label of one node, or of several; None for a node nothing is known about."""
         if isinstance(nodes, str) or not isinstance(nodes, Sequence | np.ndarray):
-            return self._predicted([nodes])[0]
-        return self._predicted(nodes)
+            return predicted(self.dialogue, [self._index(nodes)])[0]
+        return predicted(self.dialogue, [self._index(node) for node in nodes])
 
     def predictions(self) -> Predictions:
         """A label for every node, those told included, and how sure it is."""
@@ -289,21 +289,8 @@ class Session:
         """What a notebook shows: how far it is, what the audits say, the labels of each class."""
         return self.dialogue._repr_html_()
 
-    def _teach(self, labels: Mapping[Any, Any] | Labels) -> None:
-        known = known_labels(labels) if isinstance(labels, Labels) else {
-            self._index(name): label for name, label in labels.items()
-        }  # fmt: skip
-        self.dialogue.tell_many(known, self.by, known=True)
-
     def _index(self, node: Any) -> int:
         try:
             return self.graph.names.index(node)
         except TypeError:
             raise UnknownNodeError(f"no node is named {node!r}") from None
-
-    def _predicted(self, nodes: Sequence[Any] | Nodes) -> list[str | None]:
-        indices = np.array([self._index(node) for node in nodes], dtype=np.intp)
-        known = self.dialogue.labels[indices]
-        guesses = self.dialogue.learner.predict(indices) if len(indices) else indices
-        found = np.where(known == UNKNOWN, guesses, known).tolist()
-        return [None if k == UNKNOWN else self.dialogue.classes[k] for k in found]
