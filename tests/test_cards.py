@@ -9,7 +9,8 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from lapwing import Graph, make, play
+import lapwing
+from lapwing import Graph, data, make, play
 from lapwing.bounds import Certificate, Certificates, certify_played
 from lapwing.card import curves
 from lapwing.session import Dialogue, Store
@@ -160,3 +161,12 @@ def test_cards_need_no_plotting_library():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_a_question_in_a_notebook_shows_its_picture_and_its_neighbours():
+    digits = data.load("digits")
+    session = lapwing.Session(digits.graph, classes=digits.classes)
+    shown = session.ask()._repr_html_()
+    assert "data:image/png;base64," in shown
+    assert "neighbour" in shown
+    assert "why" in shown

@@ -31,7 +31,11 @@ class Row(NamedTuple):
 
 
 def text_rows(plain: Path, shown: Path, asked: Asked, graph: Graph) -> list[Row]:
-    """The rows of a text table; labels are integers if all of them are."""
+    """The rows of a text table; labels are integers if all of them are.
+
+    A table with more columns describes nodes, labelled or not: its rows without a label are
+    skipped. In a table of two columns an empty label is an error.
+    """
     layout = layout_of(plain, shown, asked, NODE_LABEL, weighted=False)
     lines = islice(decoded_lines(plain, shown), layout.skipped, None)
     nodes, labels, at = [], [], []
@@ -40,6 +44,8 @@ def text_rows(plain: Path, shown: Path, asked: Asked, graph: Graph) -> list[Row]
             problem = f"needs {layout.width} fields like the first row, got {len(fields)}"
             raise ReadError(shown, problem, line=line)
         name, label = fields[layout.chosen.first], fields[layout.chosen.second]
+        if not label and layout.width > 2:
+            continue
         if not label:
             problem = f"label of {name!r} is empty; a node without label has no row"
             raise ReadError(shown, problem, line=line)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lapwing.card import card, html_table
+from lapwing.pictures import image_html
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,11 @@ class Question:
         """The question as a card."""
         guess = "" if self.guess is None else f"{self.guess} ({self.confidence:.0%})"
         rows = [("why", self.reason), ("guess", guess or "hidden" * self.audit or "none yet")]
-        rows += [(str(name), str(value)) for name, value in self.attributes.items()]
+        images = {name: image_html(value) for name, value in self.attributes.items()}
+        rows += [(str(n), str(v)) for n, v in self.attributes.items() if not images[n]]
         near = [
             (str(each.node), each.label or (f"{each.guess}?" if each.guess else ""))
             for each in self.neighbors
         ]
-        return card(f"Node {self.node}", rows, drawn=html_table(["neighbour", "label"], near))
+        drawn = "".join(images.values()) + html_table(["neighbour", "label"], near)
+        return card(f"Node {self.node}", rows, drawn=drawn)
