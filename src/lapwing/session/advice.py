@@ -35,9 +35,11 @@ def advice(
     if estimate.left == 0:
         return Advice(True, "every node has been asked about, so no error is left")
     if estimate.below(target_error):
-        return Advice(
-            True, f"with {confidence:.0%} confidence the error is below {target_error:.0%}"
+        nodes = f"all {estimate.n_nodes:,} nodes" if estimate.n_nodes else "the nodes left"
+        why = (
+            f"with {confidence:.0%} confidence, fewer than {target_error:.0%} of {nodes} are wrong"
         )
+        return Advice(True, why)
     mine = any(event.by == by for event in dialogue.state.open.values())
     if not mine and len(dialogue.candidates(by)) == 0:
         return Advice(True, "there is no node left to ask about")
