@@ -12,6 +12,7 @@ from scipy import sparse
 
 from lapwing import Graph
 from lapwing.errors import GraphError, InputError, UnknownNodeError
+from lapwing.graph import assembly
 
 PAIRS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=40)
 WEIGHTS = st.floats(0.01, 100, allow_nan=False)
@@ -207,3 +208,21 @@ def test_a_node_outside_the_graph_is_never_another_node():
         graph.subgraph([0.5])
     with pytest.raises(GraphError, match="distinct"):
         graph.subgraph([0, 0])
+
+
+@pytest.mark.parametrize("both", [True, False])
+@pytest.mark.parametrize("add", [True, False])
+@pytest.mark.parametrize("weighted", [True, False])
+def test_numpy_assembles_small_graphs_to_the_same_bits_as_compiled_code(
+    both, add, weighted, monkeypatch
+):
+    rng = np.random.default_rng(0)
+    sources, targets = rng.integers(0, 40, (2, 6000))
+    weights = rng.random(6000) * (rng.random(6000) > 0.1) if weighted else None
+    small = assembly.assembled(40, sources, targets, weights, both=both, add=add)
+    monkeypatch.setattr(assembly, "BY_NUMPY", -1)
+    large = assembly.assembled(40, sources, targets, weights, both=both, add=add)
+    assert small[1] == large[1]
+    for ours, compiled in zip(small[0], large[0], strict=True):
+        assert ours.dtype == compiled.dtype
+        assert np.array_equal(ours, compiled)

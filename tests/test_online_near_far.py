@@ -8,8 +8,10 @@ from sklearn.linear_model import LogisticRegression
 
 from lapwing import Graph, data, make
 from lapwing.embed import laplacian
-from lapwing.errors import InputError
+from lapwing.errors import ConvergenceError, InputError
 from lapwing.metrics import calibration_error
+from lapwing.online.near_far import near_far
+from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.near_far.spectral_regression import Far
 from lapwing.online.near_far.temperature import PRIOR, Temperature
 
@@ -154,3 +156,34 @@ def test_temperature_follows_the_answers_and_forgets_those_taken_back():
 def test_a_rank_of_one_or_less_is_refused(rank):
     with pytest.raises(InputError, match="rank must be 0 or at least 2"):
         make("near-far", data.load("karate").graph, rank=rank)
+
+
+def test_eigenvalues_wait_until_a_second_class_is_known(monkeypatch):
+    made = []
+    real = near_far.laplacian
+
+    def counted(*given, **settings):
+        made.append(given)
+        return real(*given, **settings)
+
+    monkeypatch.setattr(near_far, "laplacian", counted)
+    learner = NearFar(data.karate().graph)
+    learner.predict_proba(np.arange(34))
+    learner.learn(0, 0)
+    learner.predict_proba(np.arange(34))
+    assert made == []
+    learner.learn(33, 1)
+    learner.predict_proba(np.arange(34))
+    assert len(made) == 1
+
+
+def test_a_spectrum_that_fails_leaves_the_neighbours_and_says_so(monkeypatch):
+    def failing(*_, **__):
+        raise ConvergenceError("no eigenpairs")
+
+    monkeypatch.setattr(near_far, "laplacian", failing)
+    learner = NearFar(data.karate().graph)
+    learner.learn(0, 0)
+    with pytest.warns(UserWarning, match="neighbours only: no eigenpairs"):
+        learner.learn(33, 1)
+    assert learner.predict(np.array([1, 32])).tolist() == [0, 1]

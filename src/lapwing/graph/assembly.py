@@ -1,6 +1,7 @@
 """Compiled code that turns edges into sorted CSR rows, on two threads for large graphs.
 
 Each thread works on its own directions and rows, so the result does not depend on their number.
+Small graphs are assembled by NumPy, with the same result: compiling would take longer.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from lapwing.types import Array, Nodes
 
 _WORTH_A_THREAD = 200_000
 _SHORT = 48
+BY_NUMPY = 50_000
+"""Up to so many edges NumPy assembles the graph."""
 
 
 def assembled(
@@ -32,6 +35,8 @@ def assembled(
 
     Edges without `weights` weigh 1 each. Repeated entries are summed, or their maximum is taken.
     """
+    if len(sources) <= BY_NUMPY:
+        return _by_numpy(n, sources, targets, weights, both=both, add=add)
     given = np.ones(1) if weights is None else weights
     ways = [(sources, targets), (targets, sources)][: 2 if both else 1]
     counts = [np.zeros(n, dtype=np.int32) for _ in ways]
@@ -55,6 +60,41 @@ def assembled(
     del starts, counts
     merged = _merge(indptr, indices, data, unit, add)
     return (data, indices, indptr), (loops, zeros, merged)
+
+
+def _by_numpy(
+    n: int,
+    sources: NDArray[Any],
+    targets: NDArray[Any],
+    weights: Array | None,
+    *,
+    both: bool,
+    add: bool,
+) -> tuple[tuple[Array, NDArray[np.int32], Nodes], tuple[int, int, int]]:
+    """What `assembled` returns, by one stable sort of all entries."""
+    given = np.ones(len(sources)) if weights is None else weights
+    given = np.broadcast_to(given, len(sources)) if len(given) == 1 else given
+    zero = given == 0.0
+    loop = (sources == targets) & ~zero
+    kept = ~(zero | loop)
+    ends = sources[kept].astype(np.int64), targets[kept].astype(np.int64)
+    rows, columns = map(np.concatenate, (ends, ends[::-1])) if both else ends
+    values = np.tile(given[kept], 2 if both else 1)
+    keys = rows * n + columns
+    order = np.argsort(keys, kind="stable")
+    keys, values = keys[order], values[order]
+    first = np.ones(len(keys), dtype=bool)
+    first[1:] = keys[1:] != keys[:-1]
+    entry = np.cumsum(first) - 1
+    data = np.asarray(values[first], dtype=np.float64)
+    if len(data) < len(values):  # equal entries one after the other, in the order they came
+        rest = ~first
+        (np.add if add else np.maximum).at(data, entry[rest], values[rest])
+    indptr = np.zeros(n + 1, dtype=np.int64)
+    np.cumsum(np.bincount(rows[order][first], minlength=n), out=indptr[1:])
+    indices = columns[order][first].astype(np.int32)
+    counted = int(loop.sum()), int(zero.sum()), len(values) - len(data)
+    return (data, indices, indptr), counted
 
 
 def _merge(indptr: Nodes, indices: NDArray[np.int32], data: Array, unit: bool, add: bool) -> int:

@@ -16,7 +16,7 @@ from lapwing.linalg.solve.conjugate_gradients import Operator
 from lapwing.linalg.solve.direct import DirectSolver, eigenvalues_below
 from lapwing.types import Array
 
-DENSE_BELOW = 1000
+DENSE_BELOW = 2000
 """Up to so many nodes, or where over a sixth of all eigenpairs is wanted: LAPACK."""
 MAX_CORE = 6000
 """The largest dense core that is factorised; beyond, the preconditioned Davidson method."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
+import warnings
+from collections.abc import Callable
+from functools import cache, partial
 
 import numpy as np
 
 from lapwing.embed import laplacian
-from lapwing.errors import InputError
+from lapwing.errors import ConvergenceError, InputError
 from lapwing.graph import Graph
 from lapwing.learner import CanMakeRoom, CanWithdraw, Learner
 from lapwing.linalg.push.diffusions import mean_mass
@@ -118,7 +120,7 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
             return
         known, guessed = set(self.labels.values()), node not in self.labels
         thought = self._thoughts(node, self.near._scores(node)) if len(known) > 1 else np.empty(0)
-        self.near._learn(node, label)
+        self.near.tell_outside_rounds(node, label)
         self.labels[node] = label
         if not guessed:
             self.heat.forget(node)
@@ -166,7 +168,17 @@ def _usual_rank(n_nodes: int) -> int:
     return min(max(n_nodes // NODES_A_ROW, FEWEST_ROWS), MOST_ROWS)
 
 
-def _rows(graph: Graph, rank: int) -> Array:
+def _rows(graph: Graph, rank: int) -> Array | Callable[[], Array]:
+    """The rows, or what makes them once they are needed."""
     if rank == 0 or graph.n_nodes < 3 or graph.n_edges == 0:
         return np.zeros((graph.n_nodes, 1))
-    return laplacian(graph, rank=rank, normalized=True, unit_rows=True)
+    return partial(_spectral_rows, graph, rank)
+
+
+def _spectral_rows(graph: Graph, rank: int) -> Array:
+    """Rows of the normalised Laplacian; none, with a warning, where its spectrum cannot be had."""
+    try:
+        return laplacian(graph, rank=rank, normalized=True, unit_rows=True)
+    except ConvergenceError as failed:
+        warnings.warn(f"near-far learns from neighbours only: {failed}", stacklevel=2)
+        return np.zeros((graph.n_nodes, 1))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,8 @@ class Far:
     """Probabilities of classes from rows, one per node, fitted to the labels known.
 
     A node without a row (zeros) gets even ones, and so does everyone while fewer than two classes
-    are known.
+    are known. `rows` may be a function that makes them: it is called when a second class is known,
+    so that nobody waits for eigenvalues before the first question.
 
     Examples
     --------
@@ -28,22 +29,36 @@ class Far:
     [[0.1, 0.9], [0.1, 0.9], [0.9, 0.1], [0.5, 0.5]]
     """
 
-    def __init__(self, rows: Array) -> None:
-        self.rows = rows
-        self._told: Mask = np.asarray(rows.any(axis=1))
+    def __init__(self, rows: Array | Callable[[], Array]) -> None:
+        self._given = rows
         self._seen = np.empty(0, dtype=np.intp)
-        self._weights = np.empty((rows.shape[1], 0))
+        self._weights = np.empty((0, 0))
         self._bias = np.empty(0)
-        if self.sees:
-            _regression()
+
+    @cached_property
+    def rows(self) -> Array:
+        """One row per node; zeros for a node without."""
+        return self._given() if callable(self._given) else self._given
+
+    @cached_property
+    def _told(self) -> Mask:
+        return np.asarray(self.rows.any(axis=1))
 
     @property
     def sees(self) -> bool:
-        """Whether any node has a row."""
+        """Whether any node has a row; taken for granted until rows are made."""
+        made = "rows" in vars(self) or not callable(self._given)
+        return not made or self._any
+
+    @cached_property
+    def _any(self) -> bool:
         return bool(self._told.any())
 
     def fit(self, labels: Mapping[int, int]) -> None:
         """Learn from these labels, forgetting any before."""
+        self._seen = np.unique(np.array(list(labels.values()), dtype=np.intp))
+        if len(self._seen) < 2:
+            return
         known = [node for node in labels if self._told[node]]
         classes = np.array([labels[node] for node in known], dtype=np.intp)
         self._seen = np.unique(classes)
@@ -73,6 +88,6 @@ class Far:
 
 @cache
 def _regression() -> tuple[Any, Any]:
-    """The regression, and what limits its threads; loaded once, before the first question."""
+    """The regression, and what limits its threads; loaded once, when first needed."""
     logistic = need("sklearn.linear_model", extra="all").LogisticRegression
     return logistic, need("threadpoolctl", extra="all").ThreadpoolController()

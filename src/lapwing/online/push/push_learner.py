@@ -117,6 +117,12 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
             rounds.learn_label(self.model, node, label, z)
         asking.note_round(self.asking, label is not None, chance, z.shape[1])
 
+    def tell_outside_rounds(self, node: int, label: int) -> None:
+        """Spread a label; no round is counted and no member is charged for a guess."""
+        node, label = one_node(node, self.n_nodes), one_label(label, self.fixed_classes)
+        self._meet(label)
+        self._retell(node, np.eye(1, self.state.room, label)[0])
+
     def also(self, node: int, label: int) -> None:
         """Give a node one more class beside those it has."""
         node, label = one_node(node, self.n_nodes), one_label(label, self.fixed_classes)
@@ -132,7 +138,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
             self._set_target(node, one_label(label, self.n_classes), 0.0)
 
     def _withdraw(self, node: int) -> None:
-        rounds.retell(self.model, node, np.zeros(self.state.room))
+        self._retell(node, np.zeros(self.state.room))
 
     def _stream(self, nodes: Nodes, labels: Nodes, *, always: bool) -> Trace:
         self._make_room(int(labels.max(initial=-1)) + 1)
@@ -196,7 +202,15 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
     def _set_target(self, node: int, label: int, value: float) -> None:
         after = self.state.targets[node].copy()
         after[label] = value
-        rounds.retell(self.model, node, after)
+        self._retell(node, after)
+
+    def _retell(self, node: int, after: Array) -> None:
+        """Replace a node's targets; without rows there is less to compile."""
+        if self.low.rows.shape[1]:
+            rounds.retell(self.model, node, after)
+            return
+        self.state.components()
+        self.state.tell(node, after, self.asking.label_weight if after.any() else 0.0)
 
     def _meet(self, label: int) -> None:
         """Make a class known."""
