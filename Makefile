@@ -3,6 +3,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# uv installs faster than pip; either will do.
+UV := $(shell command -v uv 2> /dev/null)
+ifneq ($(UV),)
+NEW_VENV = $(UV) venv -q --python $(PYTHON) $(VENV)
+INSTALL = $(UV) pip install --python $(BIN)/python -c constraints.txt
+FREEZE = $(UV) pip freeze --python $(BIN)/python --exclude-editable
+else
+NEW_VENV = $(PYTHON) -m venv $(VENV)
+INSTALL = $(BIN)/pip install --no-compile -c constraints.txt
+FREEZE = $(BIN)/pip freeze --exclude-editable
+endif
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Published data kept beside the checkout is used, unless LAPWING_DATA names another folder.
 ifneq ($(wildcard ../shared/data),)
@@ -11,7 +22,7 @@ endif
 
 .PHONY: demo test lint bench docs fuzz clean lock
 
-demo: $(READY)
+demo: $(VENV)/.ready-demo
 	$(BIN)/lapwing demo
 
 # Two workers use two cores; threads inside them would only get in each other's way.
@@ -35,30 +46,40 @@ fuzz: $(READY)
 bench: $(VENV)/.ready-bench
 	$(BIN)/python -m bench
 
-# The site in site/: pages, notebooks (executed), a page an algorithm, the reference. No warnings.
+# The site in site/: pages, notebooks (executed), a page per algorithm, the reference. No warnings.
 docs: export NO_MKDOCS_2_WARNING = 1
 docs: export OPENBLAS_NUM_THREADS = 1
 docs: $(VENV)/.ready-docs
 	$(BIN)/python -m mkdocs build --strict
 	@echo "open site/index.html"
 
-$(READY): pyproject.toml constraints.txt
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install -q -c constraints.txt -e ".[test]"
+$(BIN)/python:
+	@echo "making an environment in $(VENV)"
+	@$(NEW_VENV)
+
+# What the demo needs and nothing else: no test tools, no databases, no data frames.
+$(VENV)/.ready-demo: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "installing what the demo needs into $(VENV), once: about 25 packages"
+	@$(INSTALL) -e ".[demo]"
 	@touch $@
 
+$(READY): pyproject.toml constraints.txt | $(BIN)/python
+	@echo "installing lapwing with all extras and the test tools into $(VENV), once"
+	@$(INSTALL) -q -e ".[test]"
+	@touch $@ $(VENV)/.ready-demo
+
 $(VENV)/.ready-bench: $(READY)
-	$(BIN)/pip install -q -c constraints.txt -e ".[bench]"
+	$(INSTALL) -q -e ".[bench]"
 	@touch $@
 
 # Kept out of the extra `test`: 200 MB of mkdocs and Jupyter are nothing to who only runs pytest.
 $(VENV)/.ready-docs: $(READY)
-	$(BIN)/pip install -q -c constraints.txt -e ".[docs]"
+	$(INSTALL) -q -e ".[docs]"
 	@touch $@
 
 # Write down the versions that work today.
 lock: $(READY)
-	$(BIN)/pip freeze --exclude-editable > constraints.txt
+	$(FREEZE) > constraints.txt
 
 clean:
 	rm -rf $(VENV) demo bench/out site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
