@@ -15,7 +15,9 @@ import duckdb
 import numpy as np
 import pytest
 
-from lapwing.errors import InputError
+from lapwing import data
+from lapwing.cli.reproduce import command
+from lapwing.errors import InputError, MissingDataError
 from lapwing.reproduce import Cell, Results, Study, load_study, names, planned, records
 from lapwing.reproduce.committed_results import departures, summary_csv
 from lapwing.reproduce.comparison import checked, paired_tests, verdict
@@ -314,6 +316,25 @@ def test_missing_files_are_left_out_and_said(run, tmp_path, monkeypatch):
     code, out, _ = run("reproduce", "gu2013/table2", "--quick", "-o", tmp_path / "out")
     assert code == 0
     assert "left out of gu2013/table2: cora: no cora" in out
+    assert "Nothing was run." in out
+
+
+def test_without_a_network_what_is_missing_is_said_at_once_and_once(run, tmp_path, monkeypatch):
+    tried = []
+
+    def offline(name):
+        tried.append(name)
+        raise MissingDataError(f"{name} could not be downloaded. Put its files into LAPWING_DATA")
+
+    entries = [replace(entry, where="download") for entry in data.catalog()]
+    monkeypatch.setattr("lapwing.data.catalog", lambda: entries)
+    monkeypatch.setattr("lapwing.data.fetch", offline)
+    command._unobtainable.cache_clear()
+    code, out, err = run("reproduce", "gu2013/table2", "--graphs", "cora", "-o", tmp_path / "out")
+    command._unobtainable.cache_clear()
+    assert code == 0
+    assert tried == ["cora"]
+    assert err.count("cora could not be downloaded. Put its files into LAPWING_DATA") == 1
     assert "Nothing was run." in out
 
 

@@ -12,9 +12,10 @@ import typer
 from lapwing import data
 from lapwing.bounds import Certificate, certify, tightest
 from lapwing.catalog import FOR_SESSIONS
+from lapwing.cli.compiling import preparing
 from lapwing.cli.info import info
 from lapwing.cli.label.stopping import Rules
-from lapwing.cli.output import console, progress
+from lapwing.cli.output import console, progress, waiting
 from lapwing.data import Dataset
 from lapwing.figures import draw_map, saved
 from lapwing.figures.learning import draw_learning, draw_questions
@@ -32,6 +33,8 @@ HEADER = {
     "seed": 0,
 }
 SHOWN = 60
+FIRST = 3
+"""Questions shown one by one; the rest run behind a progress bar."""
 OWN_GRAPH = """\
 lapwing info edges.csv
 lapwing label edges.csv --classes fraud,fine
@@ -60,48 +63,69 @@ def demo(
     Example: lapwing demo -o demo
     """
     check_writable(output / "report.html")
-    info(graph="digits")
+    info(graph="digits", spectrum=False)
     digits = data.load("digits")
     output.mkdir(parents=True, exist_ok=True)
     database = output / "session.db"
     for old in output.glob("session.db*"):
         old.unlink()
     with Store(database) as store:
-        session = Dialogue.create(
-            store, "digits", digits.graph, header=HEADER, **parts(HEADER, digits.graph)
-        )
-        story = _labelled(session, digits, target_error)
+        story = Story()
+        with preparing("preparing the learner"):
+            session = Dialogue.create(
+                store, "digits", digits.graph, header=HEADER, **parts(HEADER, digits.graph)
+            )
+            for _ in range(FIRST):
+                _answer(session, digits, story)
+        _tell_first(session, digits, story)
+        _labelled(session, digits, story, target_error)
         guesses = _guesses(session, digits)
-        page = _page(session, digits, story, guesses, target_error)
+        with preparing("drawing the map and writing the report"):
+            page = _page(session, digits, story, guesses, target_error)
     estimate = session.error_estimate()
     console.print(
         f"\n{len(session.state.labels)} of {digits.graph.n_nodes:,} images were asked about. "
         f"Claimed for the others: {estimate}. True error: {story.truth[-1]:.1%}."
     )
     marked = np.array(sorted(session.state.labels), dtype=np.intp)
-    figure = draw_map(digits.graph, labels=guesses, classes=digits.classes, marked=marked)
-    console.print(f"report:  {page.written(output / 'report.html')}")
-    console.print(f"picture: {saved(figure, output / 'digits.png')}")
+    with waiting("drawing the picture"):
+        figure = draw_map(digits.graph, labels=guesses, classes=digits.classes, marked=marked)
+        report, picture = page.written(output / "report.html"), saved(figure, output / "digits.png")
+    console.print(f"report:  {report}")
+    console.print(f"picture: {picture}")
     console.print(f"answers: {database} (lapwing session show digits --db {database})")
     console.print("\nOn your own graph:")
     console.print(OWN_GRAPH, style="bold")
 
 
-def _labelled(session: Dialogue, digits: Dataset, target: float) -> Story:
+def _answer(session: Dialogue, digits: Dataset, story: Story) -> bool:
+    """Ask one question and answer it from the known labels; False if there is none left."""
+    question = session.ask()
+    if question is None:
+        return False
+    session.tell(question.node, digits.classes[int(digits.labels[question.node])])
+    story.questions.append(question)
+    story.labels.append(len(session.state.labels))
+    story.truth.append(_true_error(session, digits))
+    story.upper.append(session.error_estimate().upper)
+    return True
+
+
+def _tell_first(session: Dialogue, digits: Dataset, story: Story) -> None:
+    for number, question in enumerate(story.questions, start=1):
+        guess = "no guess" if question.guess == UNKNOWN else session.classes[question.guess]
+        answer = digits.classes[int(digits.labels[question.node])]
+        console.print(f"question {number}: image {question.node}, {guess}; the answer is {answer}")
+
+
+def _labelled(session: Dialogue, digits: Dataset, story: Story, target: float) -> None:
     """Ask a simulated person until the advice is to stop."""
     rules = Rules(by="me", budget=None, target=target, confidence=0.95)
-    story = Story()
     with progress() as bar:
         task = bar.add_task("asking", total=None)
-        while rules.enough(session) is None and (question := session.ask()) is not None:
-            session.tell(question.node, digits.classes[int(digits.labels[question.node])])
-            story.questions.append(question)
-            story.labels.append(len(session.state.labels))
-            story.truth.append(_true_error(session, digits))
-            story.upper.append(session.error_estimate().upper)
+        while rules.enough(session) is None and _answer(session, digits, story):
             words = f"{story.labels[-1]} labels, {session.error_estimate()}"
             bar.update(task, description=words)
-    return story
 
 
 def _guesses(session: Dialogue, digits: Dataset) -> Nodes:

@@ -13,6 +13,7 @@ from lapwing.cli.inputs import (
     JsonOption,
     LabelsOption,
     LargestComponentOption,
+    NodesOption,
     Reading,
     problem,
     reads_files,
@@ -31,6 +32,7 @@ MOST_CLASSES = 12
 def info(
     graph: GraphArgument,
     labels: LabelsOption = None,
+    nodes: NodesOption = None,
     largest_component: LargestComponentOption = False,
     spectrum: Annotated[
         bool | None, typer.Option(help="The spectrum's low end; by default up to 100,000 nodes.")
@@ -42,8 +44,11 @@ def info(
 
     Examples: lapwing info karate · lapwing info edges.csv --labels labels.csv --json
     """
-    found = problem(graph, labels, largest_component=largest_component, reading=reading)
+    found = problem(
+        graph, labels, largest_component=largest_component, reading=reading, nodes=nodes
+    )
     result = {"name": found.name, **_structure(found.graph), **_labelling(found)}
+    result |= _attributes(found.graph)
     if not json:
         console.print(facts_table(found.name, _for_people(result)))
     if spectrum or (spectrum is None and found.graph.n_nodes <= MOST_NODES):
@@ -72,6 +77,22 @@ def _structure(graph: Graph) -> dict[str, Any]:
         "input": str(graph.notes),
         "hash": graph.hash,
     }
+
+
+def _attributes(graph: Graph) -> dict[str, Any]:
+    """The columns of the node table with an example each, if there are any."""
+    table = graph.node_table
+    if not len(table) or not graph.n_nodes:
+        return {}
+    columns = {name: _kind(values) for name, values in table.items()}
+    return {"node_columns": columns, **({"node_rows": table.notes} if table.notes else {})}
+
+
+def _kind(values: Any) -> str:
+    """What a column holds, in a word or two."""
+    if len(values.shape) > 1:
+        return f"{' x '.join(map(str, values.shape[1:]))} numbers"
+    return "numbers" if values.dtype.kind in "iufb" else "text"
 
 
 def _low_end(graph: Graph) -> list[float]:
@@ -137,11 +158,15 @@ def _for_people(result: dict[str, Any]) -> list[tuple[str, Any]]:
     return rows
 
 
-def _shortened(numbers: dict[str, float], *, by_size: bool) -> str:
+def _shortened(numbers: dict[str, Any], *, by_size: bool) -> str:
     """Names beside numbers; of many classes only the largest."""
     shown = list(numbers.items())
     if by_size and len(shown) > MOST_CLASSES:
         shown = sorted(shown, key=lambda each: -each[1])[:MOST_CLASSES]
-    words = "  ".join(f"{name} {number:,.4g}" for name, number in shown)
+    words = "  ".join(f"{name} {_figure(number)}" for name, number in shown)
     left = len(numbers) - len(shown)
     return f"{words}  and {left:,} more" if left else words
+
+
+def _figure(value: float | str) -> str:
+    return f"({value})" if isinstance(value, str) else f"{value:,.4g}"

@@ -31,6 +31,13 @@ LabelsOption = Annotated[
     Path | None,
     typer.Option("--labels", help="A table of nodes and labels; data sets bring their own."),
 ]
+NodesOption = Annotated[
+    Path | None,
+    typer.Option("--nodes", help="A table with one row per node: titles, links, texts, images."),
+]
+ShowOption = Annotated[
+    str, typer.Option("--show", help="Columns of the nodes to show, separated by commas.")
+]
 LargestComponentOption = Annotated[
     bool, typer.Option("--largest-component", help="Keep only the largest component.")
 ]
@@ -47,7 +54,9 @@ READING = {
     "source": _option(str | None, help="Column of an edge's first end: a name, or 0, 1, ..."),
     "target": _option(str | None, help="Column of an edge's second end."),
     "weight": _option(str | None, help="Column, or attribute, of the edges' weights."),
-    "node_column": _option(str | None, help="Column of the nodes in a table of labels or costs."),
+    "node_column": _option(
+        str | None, help="Column of the nodes in tables of nodes, labels, costs."
+    ),
     "label_column": _option(str | None, help="Column of the labels (or costs)."),
     "multilabel": _option(
         bool | None, "--multilabel", help="A node may have several labels, one per row."
@@ -108,6 +117,11 @@ class Reading:
         }
         return {name: value for name, value in said.items() if value is not None}
 
+    def of_nodes(self, path: Path) -> dict[str, Any]:
+        """The settings of `lapwing.read_nodes` for a file."""
+        said = {"node_column": _column(self.node_column), **self._of_text(path, None)}
+        return {name: value for name, value in said.items() if value is not None}
+
     def unused(self, graph: bool, table: bool) -> str | None:
         """An option that was given although no file that it concerns is read."""
         of_table = ("node_column", "label_column", "multilabel", "separator")
@@ -151,12 +165,14 @@ def problem(
     *,
     largest_component: bool = False,
     reading: Reading | None = None,
+    nodes: Path | None = None,
 ) -> Dataset:
     """The graph that GRAPH names, with the labels that are known of it."""
     file, how = Path(graph), reading or Reading()
     if file.is_dir():
         raise InputError(f"GRAPH must be a file or the name of a data set, {graph!r} is a folder")
-    unused = how.unused(file.exists(), labels is not None)
+    tables = labels is not None or nodes is not None
+    unused = how.unused(file.exists(), tables)
     if unused is not None and (file.exists() or graph in data.available()):
         raise InputError(f"{unused} must go with a file that it describes; none is read here")
     if file.exists():
@@ -169,6 +185,12 @@ def problem(
         with waiting(f"reading {labels.name}"):
             known = io.read_labels(labels, found.graph, **how.of_table(labels))
         found = replace(found, labels=known.labels, classes=tuple(map(str, known.classes)))
+    if nodes is not None:
+        with waiting(f"reading {nodes.name}"):
+            table = io.read_nodes(nodes, found.graph, **how.of_nodes(nodes))
+        described = found.graph.with_node_table(table, notes=table.notes)
+        described.read_from = found.graph.read_from
+        found = replace(found, graph=described)
     return found.largest_component() if largest_component else found
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import math
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from numbers import Integral, Real
-from threading import Timer
+from threading import Event, Timer
 from typing import Any
 
 from rich.console import Console
@@ -142,19 +142,37 @@ def shown(value: Any) -> str:
 
 
 @contextmanager
-def waiting(words: str) -> Iterator[None]:
-    """Say on stderr what is being done, if it takes longer than a moment, until it is done."""
+def waiting(words: str) -> Iterator[Callable[[str], None]]:
+    """Say on stderr what is being done, if it takes longer than a moment, until it is done.
+
+    Yields a function that changes the words, for work that can tell how far along it is. At a
+    terminal one line shows them and the time; elsewhere each new text is a line of its own.
+    """
     bar = Progress(
         SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn(),
         console=errors, transient=True,
     )  # fmt: skip
-    bar.add_task(visible(words), total=None)
-    terminal = errors.is_terminal
-    timer = Timer(PATIENCE, bar.start if terminal else lambda: errors.print(f"{words} ..."))
+    task, terminal, latest = bar.add_task(visible(words), total=None), errors.is_terminal, [words]
+    explained = Event()
+
+    def explain() -> None:
+        explained.set()
+        if terminal:
+            bar.start()
+        else:
+            errors.print(f"{latest[0]} ...")
+
+    def say(new: str) -> None:
+        latest[0] = new
+        bar.update(task, description=visible(new))
+        if explained.is_set() and not terminal:
+            errors.print(f"{new} ...")
+
+    timer = Timer(PATIENCE, explain)
     timer.daemon = True
     timer.start()
     try:
-        yield
+        yield say
     finally:
         timer.cancel()
         timer.join()

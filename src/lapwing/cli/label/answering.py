@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from rich.text import Text
@@ -19,14 +19,14 @@ PROMPT = "→ "
 """Shown when a key is awaited; the echo of the answer completes the line."""
 
 
-def answered_by_keys(session: Dialogue, rules: Rules) -> None:
+def answered_by_keys(session: Dialogue, rules: Rules, show: Sequence[str] = ()) -> None:
     """Ask a person until they stop; Ctrl-C stops too, and no answer is lost."""
     gc.collect()
     gc.freeze()  # what was loaded stays: nobody waits while it is searched for garbage
     left = None
     try:
         with keys() as (key, discard):
-            left = Conversation(session, rules, key, discard).held()
+            left = Conversation(session, rules, key, discard, tuple(show)).held()
     except KeyboardInterrupt:
         pass
     finally:
@@ -51,6 +51,7 @@ class Conversation:
     rules: Rules
     key: Callable[[], str]
     discard: Callable[[], None]
+    show: tuple[str, ...] = ()
     blind: set[int] = field(default_factory=set)
     advised: bool = False
 
@@ -66,7 +67,9 @@ class Conversation:
         return 0
 
     def _show(self, question: Asked) -> None:
-        console.print(question_panel(self.session, question, self._guess(question), self.rules))
+        console.print(
+            question_panel(self.session, question, self._guess(question), self.rules, self.show)
+        )
 
     def _guess(self, question: Asked) -> int | None:
         """The guess that the person may see: none on a spot check, asked again or not."""

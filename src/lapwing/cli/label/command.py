@@ -8,15 +8,19 @@ from typing import Annotated
 import typer
 
 from lapwing.catalog import FOR_SESSIONS
+from lapwing.cli.compiling import preparing
 from lapwing.cli.inputs import (
     GraphArgument,
     JsonOption,
     LargestComponentOption,
+    NodesOption,
     Reading,
+    ShowOption,
     problem,
     reads_files,
 )
 from lapwing.cli.label.answering import answered_by_keys
+from lapwing.cli.label.attributes import chosen_columns
 from lapwing.cli.label.keys import at_terminal
 from lapwing.cli.label.oracle import answered_by_oracle
 from lapwing.cli.label.stopping import Rules
@@ -71,6 +75,8 @@ def label(
         Path | None,
         typer.Option(help="Table node,cost of questions: 1 if not named; inf is never asked."),
     ] = None,
+    nodes: NodesOption = None,
+    show: ShowOption = "",
     by: Annotated[str, typer.Option(help="Who answers.")] = "me",
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the audit; 0 if new.")] = None,
     largest_component: LargestComponentOption = False,
@@ -81,6 +87,7 @@ def label(
     """Ask about one node after the other; every answer is on disk before the next question.
 
     Examples: lapwing label edges.csv --classes fraud,fine ·
+    lapwing label edges.csv --nodes pages.csv --show title,url ·
     lapwing label digits --oracle known --budget 200 --json
     """
     if oracle is None and json:
@@ -91,26 +98,30 @@ def label(
             "to answer from a table give --oracle labels.csv"
         )
     answers = Path(oracle) if oracle not in (None, KNOWN) else None
-    found = problem(graph, answers, largest_component=largest_component, reading=reading)
+    found = problem(
+        graph, answers, largest_component=largest_component, reading=reading, nodes=nodes
+    )
     place = located(found.graph, graph, largest_component=largest_component)
     known = None if labels is None else read_labels(labels, place, **reading.of_table(labels))
+    columns = chosen_columns(show, place)
     rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)
     with store_at(db) as store:
-        held = Session(
-            place,
-            [name.strip() for name in classes.split(",") if name.strip()],
-            name=session or Path(graph).stem,
-            store=store,
-            labels=known,
-            learner=learner,
-            strategy=strategy,
-            cost=costs_in(cost, place, reading),
-            audit_share=audit,
-            seed=seed,
-            by=by,
-        )
+        with preparing("preparing the learner"):
+            held = Session(
+                place,
+                [name.strip() for name in classes.split(",") if name.strip()],
+                name=session or Path(graph).stem,
+                store=store,
+                labels=known,
+                learner=learner,
+                strategy=strategy,
+                cost=costs_in(cost, place, reading),
+                audit_share=audit,
+                seed=seed,
+                by=by,
+            )
         if oracle is None:
-            answered_by_keys(held.dialogue, rules)
+            answered_by_keys(held.dialogue, rules, columns)
             return
         result = answered_by_oracle(held.dialogue, rules, found)
     if json:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from rich.console import Group
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from lapwing.cli.label.attributes import attribute_lines
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import worded
 from lapwing.session import Asked, Dialogue
@@ -28,11 +31,21 @@ HELP = (
 )
 
 
-def question_panel(session: Dialogue, question: Asked, guess: int | None, rules: Rules) -> Group:
-    """One question. With `guess` None nothing that the learner thinks is shown."""
+def question_panel(
+    session: Dialogue,
+    question: Asked,
+    guess: int | None,
+    rules: Rules,
+    show: Sequence[str] = (),
+) -> Group:
+    """One question. With `guess` None nothing that the learner thinks is shown.
+
+    `show` names the columns of the node table to print.
+    """
     blind = guess is None
     lines = [
         worded(session.graph.names[question.node], "bold"),
+        *attribute_lines(session.graph, question.node, show),
         _thought(session, question, guess),
         Text() if blind else worded(reason(session, question), "dim"),
         Text(),

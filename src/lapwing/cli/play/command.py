@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from time import perf_counter
 from typing import Annotated, Any
 
 import numpy as np
@@ -11,6 +14,7 @@ from rich.progress import Progress
 
 from lapwing.catalog import DEFAULT, Experiment, Protocol, protocol
 from lapwing.catalog.make import checked_parameters, named
+from lapwing.cli.compiling import compile_time
 from lapwing.cli.inputs import (
     GraphArgument,
     JsonOption,
@@ -22,8 +26,7 @@ from lapwing.cli.inputs import (
     reads_files,
 )
 from lapwing.cli.output import console, print_json, progress, rows_table, worded
-from lapwing.cli.play.promise import in_words, promised
-from lapwing.cli.play.report import Played, played_table, rounds_table
+from lapwing.cli.play.report import Played, in_words, played_table, promised, rounds_table
 from lapwing.cli.settings import parsed_settings
 from lapwing.data import Dataset
 from lapwing.errors import InputError
@@ -32,6 +35,8 @@ from lapwing.figures.style import checked_picture, saved
 from lapwing.io import checked_output, write_table
 from lapwing.io.tables import check_writable
 
+LEAST = 1e-3
+"""Seconds below which a wait is not listed."""
 STEPS = 100
 """How often a game stops to show how far it is."""
 
@@ -60,7 +65,7 @@ def play(
         bool, typer.Option("--tune", help="Choose mu on held-out orders first.")
     ] = False,
     teacher: Annotated[
-        str | None, typer.Option(help="on-query (default), every-label; bandit: one bit a guess.")
+        str | None, typer.Option(help="on-query (default), every-label; bandit: one bit per guess.")
     ] = None,
     tries: Annotated[
         int, typer.Option(help="How often a bandit may guess at a node that said no.")
@@ -140,7 +145,8 @@ def _played(experiments: list[Experiment], rules: Protocol | None, tune: bool) -
             run = Played(experiment)
             runs.append(run)
             try:
-                run.tune(tune, rules)
+                with timed(run, "tuning"):
+                    run.tune(tune, rules)
                 _play_all(run, bar)
             except KeyboardInterrupt:
                 run.interrupted = True
@@ -148,11 +154,28 @@ def _played(experiments: list[Experiment], rules: Protocol | None, tune: bool) -
     return [run for run in runs if run.games or not run.interrupted]
 
 
+@contextmanager
+def timed(run: Played, what: str) -> Iterator[None]:
+    """Note how long something took, what was compiled meanwhile apart."""
+    start = perf_counter()
+    with compile_time() as compiled:
+        yield
+    for name, seconds in (
+        (what, perf_counter() - start - compiled.seconds),
+        ("compiling, once", compiled.seconds),
+    ):
+        if seconds >= LEAST:
+            run.note(name, seconds)
+
+
 def _play_all(run: Played, bar: Progress) -> None:
     experiment = run.experiment
     n, of = len(experiment.nodes), experiment.shuffles
-    task = bar.add_task(experiment.learner, total=n * of)
-    for i, game in enumerate(experiment.games()):
+    task = bar.add_task(f"{experiment.learner}: preparing", total=n * of)
+    games = experiment.games()
+    for i in range(of):
+        with timed(run, "rows and learner"):
+            game = next(games)
         run.games.append(game)
         while len(game.left):
             game.run(max(1, n // STEPS))

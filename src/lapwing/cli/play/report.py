@@ -9,15 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lapwing.bounds import Certificate, promise
 from lapwing.catalog import Experiment, Protocol
+from lapwing.catalog.make import named
 from lapwing.data import Dataset
 from lapwing.figures.rounds import Curves
 from lapwing.metrics import Summary, cumulative, spread
 from lapwing.play import Game, Tuning
 
 RATES = {"error": "error", "binary_error": "binary error", "unknown": "unknown"}
+MOST_NODES = 4000
+"""Up to so many nodes a theorem's promise is exact and quickly had."""
 COUNTS = {
-    "queries": "queries a class",
+    "queries": "queries per class",
     "distinct_queries": "distinct nodes",
     "updates": "updates",
     "guesses": "guesses",
@@ -31,6 +35,7 @@ class Played:
     experiment: Experiment
     games: list[Game] = field(default_factory=list)
     tuning: Tuning | None = None
+    waited: dict[str, float] = field(default_factory=dict)
     interrupted: bool = False
 
     @property
@@ -47,6 +52,14 @@ class Played:
     def seconds(self) -> float:
         """Seconds spent in the learner in all games."""
         return float(sum(game.seconds[-1] for game in self.games if len(game.nodes)))
+
+    def note(self, what: str, seconds: float) -> None:
+        """Add to what the user has waited for."""
+        self.waited[what] = self.waited.get(what, 0.0) + seconds
+
+    def all_waited(self) -> dict[str, float]:
+        """What the user waited for, in seconds, part by part; the rounds come last."""
+        return {**self.waited, "rounds": self.seconds}
 
     def tune(self, wanted: bool, rules: Protocol | None) -> None:
         """Choose mu on a held-out order, if that is wanted and mu is not set."""
@@ -66,7 +79,7 @@ class Played:
         return whole or [game.so_far() for game in self.games[:1]]
 
     def curves(self, *, binary: bool) -> list[Curves]:
-        """Error, queries and time up to each round, a game."""
+        """Error, queries and time up to each round, per game."""
         return [_curves(game, binary) for game in self.games if len(game.nodes)]
 
     def as_dict(self, found: Dataset, rules: Protocol | None) -> dict[str, Any]:
@@ -85,6 +98,7 @@ class Played:
             "departures": experiment.entry.departures,
             "tuning": None if self.tuning is None else self.tuning.errors,
             "interrupted": self.interrupted,
+            "waited": self.all_waited(),
             **spread(summaries),
         }
 
@@ -101,14 +115,18 @@ def _curves(game: Game, binary: bool) -> Curves:
 
 
 def played_table(runs: Sequence[Played]) -> tuple[list[str], list[list[Any]]]:
-    """Columns and rows for people: one column a learner, mean ± standard deviation."""
+    """Columns and rows for people: one column per learner, mean ± standard deviation."""
     numbers = [spread(run.summaries()) for run in runs]
     rows: list[list[Any]] = [
         [title, *(_rate(each[name]) for each in numbers)] for name, title in RATES.items()
     ]
     rows += [[title, *(_count(each[name]) for each in numbers)] for name, title in COUNTS.items()]
     seconds = [each["seconds"]["mean"] or 0.0 for each in numbers]
-    rows.append(["seconds", *(f"{each:.3g}" for each in seconds)])
+    rows.append(["seconds per order", *(f"{each:.3g}" for each in seconds)])
+    waited = [run.all_waited() for run in runs]
+    rows.append(["seconds in all", *(f"{sum(each.values()):.3g}" for each in waited)])
+    for part in dict.fromkeys(name for each in waited for name in each):
+        rows.append([f"  {part}", *(f"{each.get(part, 0.0):.3g}" for each in waited)])
     speeds = [run.rounds / max(run.seconds, 1e-12) for run in runs]
     rows.append(["rounds per second", *(f"{speed:,.0f}" for speed in speeds)])
     shown = [row for row in rows if any(cell is not None for cell in row[1:])]
@@ -145,3 +163,28 @@ def rounds_table(runs: Sequence[Played], found: Dataset) -> dict[str, NDArray[An
             parts.append(start | table)
     shared = [name for name in (parts[0] if parts else {}) if all(name in part for part in parts)]
     return {name: np.concatenate([part[name] for part in parts]) for name in shared}
+
+
+def promised(experiment: Experiment, games: list[Game]) -> Certificate | None:
+    """The tightest bound on the learner's mistakes in any order, beside its worst game.
+
+    None where no theorem speaks of the learner and its parameters, or the graph is large
+    (``lapwing certify`` takes any).
+    """
+    if experiment.graph.n_nodes > MOST_NODES or not games:
+        return None
+    parameters = {**named(experiment.learner).parameters, **experiment.parameters}
+    wrong = [int(np.sum(game.trace.guesses != game.labels[game.nodes])) for game in games]
+    return promise(
+        experiment.learner, experiment.graph, experiment.labels, parameters, mistakes=max(wrong)
+    )
+
+
+def in_words(found: Certificate) -> str:
+    """The promise as one line."""
+    vacuous = ", which says nothing" if found.vacuous else ""
+    return (
+        f"{found.learner}: at most {found.value:,.1f} mistakes in any order of {found.rounds:,} "
+        f"nodes are proven ({found.paper}, {found.theorem}){vacuous}; the worst game made "
+        f"{found.actual:,.0f}"
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
@@ -14,10 +15,10 @@ from rich.progress import Progress
 
 from lapwing import data
 from lapwing.cli.inputs import JsonOption
-from lapwing.cli.output import console, errors, print_json, progress, rows_table
+from lapwing.cli.output import console, errors, print_json, progress, rows_table, waiting
 from lapwing.cli.reproduce.outputs import Ran, print_outcomes, write
 from lapwing.cli.reproduce.outputs import check as differing
-from lapwing.errors import InputError
+from lapwing.errors import InputError, LapwingError
 from lapwing.io.tables import check_writable
 from lapwing.reproduce import Results, Study, load_study, names, planned, records
 from lapwing.reproduce.committed_pages import refresh as rewrite
@@ -54,15 +55,15 @@ class Wanted:
 def reproduce(
     study: Annotated[
         list[str] | None,
-        typer.Argument(help="Studies, as gu2013/table2; papers, as gu2013; files, as own.toml."),
+        typer.Argument(help="Studies (gu2013/table2), papers (gu2013) or files (own.toml)."),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Run every study.")] = False,
     quick: Annotated[
-        bool, typer.Option("--quick", help="About a minute a study: fewer graphs and seeds.")
+        bool, typer.Option("--quick", help="About a minute per study: fewer graphs and seeds.")
     ] = False,
     seeds: Annotated[int | None, typer.Option(min=1, help="How often each trial is run.")] = None,
     graphs: Annotated[
-        str | None, typer.Option(help="Only these graphs of a study, as cora,pubmed.")
+        str | None, typer.Option(help="Only these graphs of a study, such as cora,pubmed.")
     ] = None,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for results and reports.")
@@ -196,7 +197,10 @@ def _one(study: Study, wanted: Wanted, bar: Progress) -> Ran:
         raise InputError(
             f"{study.name} has no graph {unknown[0]!r}; it has {', '.join(study.graphs)}"
         )
-    missing = {name: why for name in study.graphs if (why := _missing(study, name))}
+    wished = wanted.graphs or tuple(study.graphs)
+    missing = {name: why for name in wished if (why := _missing(study, name))}
+    for name, why in missing.items():
+        errors.print(f"{study.name}: {name} is left out: {why}", soft_wrap=True)
     trials = [
         trial
         for trial in planned(study, quick=wanted.quick, seeds=wanted.seeds, graphs=wanted.graphs)
@@ -218,9 +222,20 @@ def _one(study: Study, wanted: Wanted, bar: Progress) -> Ran:
 
 
 def _missing(study: Study, graph: str) -> str:
-    """Why a graph cannot be had; empty if it can."""
+    """Why a graph cannot be had; empty if it can. What must be downloaded is downloaded now."""
     name = needed(graph, study.graphs[graph])
     where = {entry.name: entry.where for entry in data.catalog()}
-    if name is not None and where.get(name) == "missing":
-        return f"the files of {name} are not here, and there is no public address for them"
+    if name is None or where.get(name) not in ("missing", "download"):
+        return ""
+    return _unobtainable(name)
+
+
+@cache
+def _unobtainable(name: str) -> str:
+    """Why a data set cannot be had, and how to provide it; tried once, not once per trial."""
+    try:
+        with waiting(f"downloading {name}"):
+            data.fetch(name)
+    except LapwingError as why:
+        return str(why)
     return ""
