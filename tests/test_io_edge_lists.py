@@ -15,7 +15,7 @@ from lapwing.io.text.big_edge_list import fast_graph
 from lapwing.io.text.compiled.decimals import weights_of
 from lapwing.io.text.compiled.fields import Field
 from lapwing.io.text.edge_list import careful_graph
-from lapwing.io.text.layout import Asked, layout_of
+from lapwing.io.text.layout import TableOptions, layout_of
 
 PATH = Graph.from_edges([("a", "b"), ("b", "c")], weights=[2.0, 0.5])
 
@@ -157,7 +157,7 @@ def test_the_compiled_readers_agree_with_the_careful_one_or_step_aside(
     path = tmp_path_factory.mktemp("io") / "a.csv"
     path.write_bytes(text[: -cut or None].encode())
     try:
-        layout = layout_of(path, path, Asked(delimiter=mark), ENDS, weighted=True)
+        layout = layout_of(path, path, TableOptions(delimiter=mark), ENDS, weighted=True)
     except ReadError:
         return
     try:

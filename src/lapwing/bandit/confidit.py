@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.bandit.rows.ridge_arms import Rule
+from lapwing.bandit.rows.ridge_arms import ArmRule
 from lapwing.bandit.rows.ridge_bandit import RidgeBandit
 from lapwing.errors import InputError
 from lapwing.types import Array
@@ -66,5 +66,5 @@ class Confidit(RidgeBandit):
     ) -> None:
         if not exploration >= 0:
             raise InputError(f"exploration must be at least 0, got {exploration}")
-        rule = Rule(4.0, 1.0, False, float(np.sqrt(exploration)), 1.0, -1.0, np.inf)
+        rule = ArmRule(4.0, 1.0, False, float(np.sqrt(exploration)), 1.0, -1.0, np.inf)
         super().__init__(features, n_classes, rule, seed=seed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.bandit.rows.ridge_arms import Rule
+from lapwing.bandit.rows.ridge_arms import ArmRule
 from lapwing.bandit.rows.ridge_bandit import RidgeBandit
 from lapwing.linalg.ridge.inverse import checked_weight
 from lapwing.types import Array
@@ -87,5 +87,5 @@ class MOLGBandit(RidgeBandit):
         seed: int = 0,
     ) -> None:
         a = checked_weight(weight)
-        rule = Rule(float(b), a, True, float(exploration), np.inf, -1.0, float(phi))
+        rule = ArmRule(float(b), a, True, float(exploration), np.inf, -1.0, float(phi))
         super().__init__(features, n_classes, rule, seed=seed)

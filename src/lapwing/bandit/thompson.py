@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.bandit.rows.ridge_arms import Rule
+from lapwing.bandit.rows.ridge_arms import ArmRule
 from lapwing.bandit.rows.ridge_bandit import RidgeBandit
 from lapwing.types import Array
 
@@ -65,7 +65,7 @@ class Thompson(RidgeBandit):
         exploration: float = 0.25,
         seed: int = 0,
     ) -> None:
-        rule = Rule(float(b), 1.0, False, float(exploration), np.inf, 0.0, np.inf)
+        rule = ArmRule(float(b), 1.0, False, float(exploration), np.inf, 0.0, np.inf)
         super().__init__(features, n_classes, rule, seed=seed)
 
     def _drawn(self, count: int) -> Array:

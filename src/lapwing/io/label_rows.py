@@ -16,7 +16,7 @@ from lapwing.io.columns import NODE_LABEL
 from lapwing.io.graphs.matlab import MAT_LABEL, loaded_mat, variable
 from lapwing.io.graphs.parquet import arrow_errors, node_values, parquet_columns
 from lapwing.io.text.edge_list import integer_columns
-from lapwing.io.text.layout import Asked, Layout, layout_of
+from lapwing.io.text.layout import TableOptions, Layout, layout_of
 from lapwing.io.text.rows import decoded_lines, fields_of, written_integer
 
 _MOST_CLASSES = 10_000
@@ -30,7 +30,7 @@ class Row(NamedTuple):
     line: int | None
 
 
-def text_rows(plain: Path, shown: Path, asked: Asked, graph: Graph) -> list[Row]:
+def text_rows(plain: Path, shown: Path, asked: TableOptions, graph: Graph) -> list[Row]:
     """The rows of a text table; labels are integers if all of them are.
 
     A table with more columns describes nodes, labelled or not: its rows without a label are
@@ -57,7 +57,7 @@ def text_rows(plain: Path, shown: Path, asked: Asked, graph: Graph) -> list[Row]
     return [Row(*row) for row in zip(nodes, values, at, strict=True)]
 
 
-def parquet_rows(plain: Path, shown: Path, asked: Asked, graph: Graph) -> list[Row]:
+def parquet_rows(plain: Path, shown: Path, asked: TableOptions, graph: Graph) -> list[Row]:
     """The rows of a Parquet table, whose columns say themselves what is an integer."""
     with arrow_errors(shown):
         columns = parquet_columns(plain, shown, asked, NODE_LABEL, weighted=False)

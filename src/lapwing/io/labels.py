@@ -16,7 +16,7 @@ from lapwing.io.files import plain_file
 from lapwing.io.formats import TEXT, format_of
 from lapwing.io.label_rows import Row, matrix_rows, parquet_rows, text_rows
 from lapwing.io.tables import write_table
-from lapwing.io.text.layout import Asked
+from lapwing.io.text.layout import TableOptions
 from lapwing.io.text.rows import written_integer
 from lapwing.io.writable_names import check_fields, kind_of
 from lapwing.types import UNKNOWN, Nodes
@@ -76,7 +76,7 @@ def read_labels(  # noqa: PLR0913 - one argument per thing a file may leave open
     """
     file = Path(path)
     kind = format_of(file, format)
-    asked = Asked(node_column, label_column, False, delimiter, header)
+    asked = TableOptions(node_column, label_column, False, delimiter, header)
     with plain_file(file) as plain:
         if kind == "mat":
             rows, known = matrix_rows(plain, file, graph)

@@ -16,7 +16,7 @@ from lapwing.io.columns import Column, check_distinct, option, simplified
 from lapwing.io.files import plain_file
 from lapwing.io.formats import TEXT, format_of
 from lapwing.io.graphs.parquet import arrow_errors, check_rows
-from lapwing.io.text.layout import Asked
+from lapwing.io.text.layout import TableOptions
 from lapwing.io.text.node_rows import text_columns
 from lapwing.io.text.rows import written_integer
 from lapwing.optional import need
@@ -63,7 +63,9 @@ def read_nodes(
     """
     if isinstance(table, str | PathLike):
         shown: Path | None = Path(table)
-        columns = _file_columns(Path(table), Asked(None, None, False, delimiter, header), format)
+        columns = _file_columns(
+            Path(table), TableOptions(None, None, False, delimiter, header), format
+        )
     else:
         shown, columns = None, _columns(table)
     try:
@@ -75,7 +77,7 @@ def read_nodes(
     return NodeTable(found, graph.n_nodes, notes=notes)
 
 
-def _file_columns(file: Path, asked: Asked, format: str | None) -> dict[str, Any]:
+def _file_columns(file: Path, asked: TableOptions, format: str | None) -> dict[str, Any]:
     kind = format_of(file, format)
     with plain_file(file) as plain:
         if kind in TEXT:

@@ -21,7 +21,7 @@ from lapwing.io.graphs.numpy_archive import read_npz
 from lapwing.io.graphs.parquet import read_parquet
 from lapwing.io.nodes import read_nodes
 from lapwing.io.text.edge_list import read_edge_list
-from lapwing.io.text.layout import Asked
+from lapwing.io.text.layout import TableOptions
 
 Weight = str | int | Literal[False] | None
 _MATRICES: dict[str, Callable[[Path, Path, Directed], Graph]] = {
@@ -98,7 +98,7 @@ def read_graph(  # noqa: PLR0913 - one argument per thing a file may leave open
     """
     file = Path(path)
     kind = format_of(file, format)
-    asked = Asked(source, target, weight, delimiter, header)
+    asked = TableOptions(source, target, weight, delimiter, header)
     _check_options(kind, asked)
     with plain_file(file) as plain:
         graph = _graph(plain, file, kind, asked, directed)
@@ -114,7 +114,7 @@ def read_graph(  # noqa: PLR0913 - one argument per thing a file may leave open
     return graph
 
 
-def _graph(plain: Path, shown: Path, kind: str, asked: Asked, directed: Directed) -> Graph:
+def _graph(plain: Path, shown: Path, kind: str, asked: TableOptions, directed: Directed) -> Graph:
     if kind in TEXT:
         return read_edge_list(plain, shown, asked, directed)
     if kind == "parquet":
@@ -127,7 +127,7 @@ def _graph(plain: Path, shown: Path, kind: str, asked: Asked, directed: Directed
     return marked(plain, shown, attribute, directed)
 
 
-def _check_options(kind: str, asked: Asked) -> None:
+def _check_options(kind: str, asked: TableOptions) -> None:
     """What would mean nothing for a format is refused, not passed over."""
     meant = {"parquet": ("first", "second", "weight"), "graphml": ("weight",), "gml": ("weight",)}
     if kind in TEXT:

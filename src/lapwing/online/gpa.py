@@ -63,12 +63,12 @@ class GPA(BinaryLearner):
     def _stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None) -> BinaryTrace:
         asked = np.ones(len(nodes), dtype=bool)
         told = asked if shown is None else shown
-        found, updated = rounds(self.features, nodes, labels, told, self.every_label, self.w)
+        found, updated = gpa_rounds(self.features, nodes, labels, told, self.every_label, self.w)
         return BinaryTrace(found, asked, updated)
 
 
 @njit(cache=True)
-def rounds(
+def gpa_rounds(
     features: Array, nodes: Nodes, labels: Nodes, told: Mask, every_label: bool, w: Array
 ) -> tuple[Array, Mask]:
     """Margins and updates over a stream; the loop's body is one round."""

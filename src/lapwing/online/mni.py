@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
 from lapwing.learner import BinaryTrace
-from lapwing.online.kernel.columns import Columns
+from lapwing.online.kernel.columns import KernelColumns
 from lapwing.online.kernel.kernel_learner import KernelLearner
 from lapwing.types import Array, Index, Mask, Nodes
 
@@ -54,7 +54,7 @@ class MNI(KernelLearner):
     """
 
     def __init__(
-        self, kernel: Array | Columns, *, c: float = 0.0, start: Array | None = None
+        self, kernel: Array | KernelColumns, *, c: float = 0.0, start: Array | None = None
     ) -> None:
         super().__init__(kernel, c=c, start=start)
         self.nodes: list[int] = []

@@ -7,7 +7,7 @@ import numpy as np
 from lapwing.errors import InputError
 from lapwing.linalg.ridge.inverse import checked_ridge, checked_weight
 from lapwing.online.linear.margin_learner import MarginLearner, checked_margin
-from lapwing.online.linear.margin_ridge import Rule
+from lapwing.online.linear.margin_ridge import MarginRule
 from lapwing.types import Array
 
 
@@ -87,5 +87,5 @@ class MOLG(MarginLearner):
         if coding not in ("pairs", "one-hot"):
             raise InputError(f"coding must be 'pairs' or 'one-hot', got {coding!r}")
         a, b = checked_weight(weight), checked_ridge(features, b, weighted=weight is None)
-        rule = Rule(b, checked_margin(phi), a, coding == "pairs", np.inf)
+        rule = MarginRule(b, checked_margin(phi), a, coding == "pairs", np.inf)
         super().__init__(features, n_classes, rule)

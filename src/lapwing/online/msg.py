@@ -7,7 +7,7 @@ import numpy as np
 from lapwing.errors import InputError
 from lapwing.linalg.ridge.inverse import checked_ridge
 from lapwing.online.linear.margin_learner import MarginLearner, checked_margin
-from lapwing.online.linear.margin_ridge import Rule
+from lapwing.online.linear.margin_ridge import MarginRule
 from lapwing.types import Array
 
 
@@ -82,7 +82,9 @@ class MSG(MarginLearner):
             raise InputError(f"h must be positive, got {h}")
         self.rng = np.random.default_rng(seed)
         b = checked_ridge(features, b, weighted=False)
-        super().__init__(features, n_classes, Rule(b, checked_margin(phi), 1.0, True, float(h)))
+        super().__init__(
+            features, n_classes, MarginRule(b, checked_margin(phi), 1.0, True, float(h))
+        )
         self.dice = self._drawn(1)
 
     def _drawn(self, count: int) -> Array:

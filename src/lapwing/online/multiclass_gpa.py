@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.online.linear.margin_learner import MarginLearner
-from lapwing.online.linear.margin_ridge import Rule
+from lapwing.online.linear.margin_ridge import MarginRule
 from lapwing.types import Array
 
 
@@ -51,5 +51,5 @@ class MulticlassGPA(MarginLearner):
     """
 
     def __init__(self, features: Array, n_classes: int | None = None) -> None:
-        super().__init__(features, n_classes, Rule(1.0, 0.0, 1.0, True, np.inf))
+        super().__init__(features, n_classes, MarginRule(1.0, 0.0, 1.0, True, np.inf))
         self.inverse = np.empty((0, 0))

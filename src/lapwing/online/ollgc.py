@@ -74,14 +74,14 @@ class OLLGC(BinaryLearner):
 
     def _stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None) -> BinaryTrace:
         told = np.ones(len(nodes), dtype=bool) if shown is None else shown
-        found, updated = rounds(
+        found, updated = ollgc_rounds(
             self.features, nodes, labels, told, self.every_label, self.inverse, self.w
         )
         return BinaryTrace(found, np.ones(len(nodes), dtype=bool), updated)
 
 
 @njit(cache=True)
-def rounds(
+def ollgc_rounds(
     features: Array,
     nodes: Nodes,
     labels: Nodes,

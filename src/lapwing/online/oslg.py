@@ -6,7 +6,7 @@ import numpy as np
 
 from lapwing.linalg.ridge.inverse import checked_ridge
 from lapwing.online.linear.margin_learner import MarginLearner
-from lapwing.online.linear.margin_ridge import Rule
+from lapwing.online.linear.margin_ridge import MarginRule
 from lapwing.types import Array
 
 
@@ -57,4 +57,4 @@ class OSLG(MarginLearner):
 
     def __init__(self, features: Array, n_classes: int | None = None, *, b: float = 10.0) -> None:
         b = checked_ridge(features, b, weighted=False)
-        super().__init__(features, n_classes, Rule(b, 0.0, 1.0, False, np.inf))
+        super().__init__(features, n_classes, MarginRule(b, 0.0, 1.0, False, np.inf))

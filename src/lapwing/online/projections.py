@@ -7,11 +7,11 @@ from typing import Literal
 import numpy as np
 
 from lapwing.errors import InputError
-from lapwing.online.kernel.columns import Columns
+from lapwing.online.kernel.columns import KernelColumns
 from lapwing.online.kernel.kernel_learner import KernelLearner
 from lapwing.types import Array, Nodes
 
-Strategy = Literal["last", "mistakes", "all"]
+ProjectionOrder = Literal["last", "mistakes", "all"]
 STRATEGIES = ("last", "mistakes", "all")
 
 
@@ -67,9 +67,9 @@ class Projections(KernelLearner):
 
     def __init__(
         self,
-        kernel: Array | Columns,
+        kernel: Array | KernelColumns,
         *,
-        strategy: Strategy = "last",
+        strategy: ProjectionOrder = "last",
         cyclic: bool = False,
         aggressive: bool = False,
         c: float = 0.0,

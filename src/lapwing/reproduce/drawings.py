@@ -12,7 +12,7 @@ from lapwing.figures.gallery import draw_shapes
 from lapwing.figures.map import edge_lines
 from lapwing.figures.rounds import DASHES
 from lapwing.figures.style import PALETTE, colour_of, new_figure
-from lapwing.reproduce.graphs import graph_of
+from lapwing.reproduce.graphs import study_graph
 from lapwing.reproduce.parts import Picture
 from lapwing.reproduce.results import Results
 from lapwing.types import Array
@@ -186,7 +186,7 @@ def _map(ax: Any, results: Results, graph: str, method: str, at: Any) -> None:
     record = results.records_at(graph, method, at)[0]["measured"]
     answers, truth = np.array(record["answers"]), np.array(record["truth"])
     labelled = np.array(record["labelled"], dtype=np.intp)
-    found = graph_of(graph, results.study.graphs[graph]).graph
+    found = study_graph(graph, results.study.graphs[graph]).graph
     places = layout(found)
     wrong = np.flatnonzero(answers != truth)
     ax.add_collection(edge_lines(found, places))
@@ -207,7 +207,7 @@ def _map(ax: Any, results: Results, graph: str, method: str, at: Any) -> None:
 def _shapes(results: Results, drawing: Picture) -> Any:
     """The study's graphs, each node as grey as its K_pp."""
     graphs = drawing.graphs or tuple(results.study.graphs)
-    return draw_shapes([graph_of(name, results.study.graphs[name]) for name in graphs])
+    return draw_shapes([study_graph(name, results.study.graphs[name]) for name in graphs])
 
 
 PICTURE_KINDS: Mapping[str, Callable[[Results, Picture], Any]] = {

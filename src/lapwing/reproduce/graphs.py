@@ -106,7 +106,7 @@ def needed(name: str, source: Mapping[str, Any]) -> str | None:
     return str(source.get("data", name))
 
 
-def graph_of(name: str, source: Mapping[str, Any], *, seed: int = 0) -> Dataset:
+def study_graph(name: str, source: Mapping[str, Any], *, seed: int = 0) -> Dataset:
     """The graph that a study means.
 
     `source` is ``{data = ..., part = "largest"}`` (the data set's name is the graph's, unless
@@ -114,9 +114,9 @@ def graph_of(name: str, source: Mapping[str, Any], *, seed: int = 0) -> Dataset:
 
     Examples
     --------
-    >>> graph_of("karate", {})
+    >>> study_graph("karate", {})
     Dataset(karate: 34 nodes, 78 edges, 2 classes)
-    >>> graph_of("small", {"make": "barbell", "m": 4})
+    >>> study_graph("small", {"make": "barbell", "m": 4})
     Dataset(barbell: 8 nodes, 13 edges, 2 classes)
     """
     told = {key: seed if value == "each" else value for key, value in source.items()}

@@ -3,11 +3,11 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from lapwing.active import Strategy
 from lapwing.session.advice import Advice
 from lapwing.session.classification import classify
 from lapwing.session.log.asked import Asked
 from lapwing.session.log.audits import AUDIT_SHARE, audit_share
-from lapwing.session.log.choosing import Strategy
 from lapwing.session.log.dialogue import Dialogue, MakeStrategy
 from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.exchange import Verification, exported, imported, verified

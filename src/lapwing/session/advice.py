@@ -43,10 +43,10 @@ def advice(
     mine = any(event.by == by for event in dialogue.state.open.values())
     if not mine and len(dialogue.candidates(by)) == 0:
         return Advice(True, "there is no node left to ask about")
-    return Advice(False, progress(dialogue, target_error, confidence))
+    return Advice(False, progress_words(dialogue, target_error, confidence))
 
 
-def progress(dialogue: Dialogue, target_error: float, confidence: float) -> str:
+def progress_words(dialogue: Dialogue, target_error: float, confidence: float) -> str:
     """How far it is to the target."""
     if dialogue.error_estimate(confidence=confidence).below(target_error):
         return f"the bound is below {target_error:.0%}"

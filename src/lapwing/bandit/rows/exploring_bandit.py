@@ -25,20 +25,20 @@ class ExploringBandit(RowBandit):
         self.total = np.zeros(1)
 
     def _guess(self, node: int) -> int:
-        return int(exploring.guessed(self.features[node], node, self.dice, self._state())[0])
+        return int(exploring.explorer_guess(self.features[node], node, self.dice, self._state())[0])
 
     def _learned(self, node: int, guess: int, correct: bool) -> bool:
         x = self.features[node]
-        return bool(exploring.learned(x, node, guess, correct, self._state()))
+        return bool(exploring.explorer_learn(x, node, guess, correct, self._state()))
 
     def _rounds(self, nodes: Nodes, labels: Nodes, tries: int, dice: Array, tally: Tally) -> None:
-        exploring.rounds(self.features, nodes, labels, tries, dice, tally, self._state())
+        exploring.explorer_rounds(self.features, nodes, labels, tries, dice, tally, self._state())
 
     def _drawn(self, count: int) -> Array:
         return self.rng.random((count, 2))
 
-    def _state(self) -> exploring.State:
-        return exploring.State(
+    def _state(self) -> exploring.ExplorerState:
+        return exploring.ExplorerState(
             self.weights,
             self.rejected,
             self.tie_order,

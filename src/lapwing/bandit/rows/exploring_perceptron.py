@@ -16,7 +16,7 @@ NO_DICE = np.ones(2)
 """Dice that never explore."""
 
 
-class State(NamedTuple):
+class ExplorerState(NamedTuple):
     """Weights (K, d), what each node rejected (n, K), the order of ties, the chance to explore.
 
     SOBA adds A^-1 (Kd, Kd) and its running sum (1,), the Banditron leaves the first empty. The
@@ -33,7 +33,7 @@ class State(NamedTuple):
 
 
 @njit(cache=True)
-def guessed(x: Array, node: int, dice: Array, state: State) -> tuple[int, int]:
+def explorer_guess(x: Array, node: int, dice: Array, state: ExplorerState) -> tuple[int, int]:
     """The guess, drawn with the dice, and the class thought best."""
     rejected = state.rejected[node]
     for k in range(rejected.size):
@@ -43,16 +43,18 @@ def guessed(x: Array, node: int, dice: Array, state: State) -> tuple[int, int]:
 
 
 @njit(cache=True)
-def chance_of(node: int, guess: int, best: int, state: State) -> float:
+def chance_of(node: int, guess: int, best: int, state: ExplorerState) -> float:
     """How likely this guess was."""
     even = state.gamma / n_open(state.rejected[node])
     return float(even + (1.0 - state.gamma if guess == best else 0.0))
 
 
 @njit(cache=True)
-def learned_first_order(x: Array, node: int, guess: int, correct: bool, state: State) -> bool:
+def learned_first_order(
+    x: Array, node: int, guess: int, correct: bool, state: ExplorerState
+) -> bool:
     """Banditron: the class thought best loses x, an accepted guess gains x over its chance."""
-    _, best = guessed(x, node, NO_DICE, state)
+    _, best = explorer_guess(x, node, NO_DICE, state)
     gain = 1.0 / chance_of(node, guess, best, state) if correct else 0.0
     for j in range(x.size):
         state.weights[guess, j] += gain * x[j]
@@ -61,11 +63,13 @@ def learned_first_order(x: Array, node: int, guess: int, correct: bool, state: S
 
 
 @njit(cache=True)
-def learned_second_order(x: Array, node: int, guess: int, correct: bool, state: State) -> bool:
+def learned_second_order(
+    x: Array, node: int, guess: int, correct: bool, state: ExplorerState
+) -> bool:
     """SOBA: an accepted guess moves against its rival along A^-1, unless margins say enough."""
     if not correct:
         return False
-    _, best = guessed(x, node, NO_DICE, state)
+    _, best = explorer_guess(x, node, NO_DICE, state)
     chance = chance_of(node, guess, best, state)
     k_classes, d = state.weights.shape
     scores = state.scores
@@ -94,7 +98,7 @@ def learned_second_order(x: Array, node: int, guess: int, correct: bool, state: 
 
 
 @njit(cache=True)
-def learned(x: Array, node: int, guess: int, correct: bool, state: State) -> bool:
+def explorer_learn(x: Array, node: int, guess: int, correct: bool, state: ExplorerState) -> bool:
     """Learn from one bit, by the order of the state; whether weights changed."""
     if state.inverse.size:
         return bool(learned_second_order(x, node, guess, correct, state))
@@ -102,22 +106,22 @@ def learned(x: Array, node: int, guess: int, correct: bool, state: State) -> boo
 
 
 @njit(cache=True)
-def rounds(
+def explorer_rounds(
     features: Array,
     nodes: Nodes,
     labels: Nodes,
     tries: int,
     dice: Array,
     tally: Tally,
-    state: State,
+    state: ExplorerState,
 ) -> None:
     """Play a recorded stream; what happened goes to the tally."""
     used = 0
     for t in range(nodes.size):
         x, right = features[nodes[t]], False
         while tally.tries[t] < tries and not right:
-            guess, _ = guessed(x, nodes[t], dice[used], state)
+            guess, _ = explorer_guess(x, nodes[t], dice[used], state)
             right = guess == labels[t]
-            taught = learned(x, nodes[t], guess, right, state)
+            taught = explorer_learn(x, nodes[t], guess, right, state)
             noted(tally, t, guess, right, taught, state.rejected[nodes[t]])
             used += 1

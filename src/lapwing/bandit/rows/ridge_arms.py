@@ -13,7 +13,7 @@ from lapwing.linalg.ridge.inverse import inverse_times, lower, weighed
 from lapwing.types import Array, Mask, Nodes
 
 
-class Rule(NamedTuple):
+class ArmRule(NamedTuple):
     """What tells one algorithm from another.
 
     `b` is the ridge; `weight` 0 stands for a_t = 1 / (1 - x'A^-1 x); `ahead` says whether a
@@ -49,7 +49,7 @@ class Arms(NamedTuple):
 
 
 @njit(cache=True)
-def believed(score: float, q: float, rule: Rule) -> tuple[float, float]:
+def believed(score: float, q: float, rule: ArmRule) -> tuple[float, float]:
     """The estimate of a class and its spread, for q = x'A_k^-1 x."""
     held = min(max(score, -rule.limit), rule.limit)
     if not rule.ahead:
@@ -68,7 +68,7 @@ def spread_of(x: Array, k: int, arms: Arms) -> float:
 
 
 @njit(cache=True)
-def guessed(x: Array, node: int, noise: Array, arms: Arms, rule: Rule) -> int:
+def arm_guess(x: Array, node: int, noise: Array, arms: Arms, rule: ArmRule) -> int:
     """The class of the largest estimate + width * noise * sqrt(spread) that is not rejected.
 
     q is at most |x|^2 / b, which bounds every class's value from both sides; the product A_k^-1 x
@@ -114,7 +114,7 @@ def project(x: Array, arms: Arms, limit: float) -> None:
 
 
 @njit(cache=True)
-def learned(x: Array, guess: int, correct: bool, arms: Arms, rule: Rule) -> bool:
+def arm_learn(x: Array, guess: int, correct: bool, arms: Arms, rule: ArmRule) -> bool:
     """Teach the guessed class one bit; whether there was anything to learn."""
     if rule.limit < np.inf:
         project(x, arms, rule.limit)
@@ -137,7 +137,7 @@ def learned(x: Array, guess: int, correct: bool, arms: Arms, rule: Rule) -> bool
 
 
 @njit(cache=True)
-def rounds(
+def arm_rounds(
     features: Array,
     nodes: Nodes,
     labels: Nodes,
@@ -145,15 +145,15 @@ def rounds(
     dice: Array,
     tally: Tally,
     arms: Arms,
-    rule: Rule,
+    rule: ArmRule,
 ) -> None:
     """Play a recorded stream; what happened goes to the tally."""
     used = 0
     for t in range(nodes.size):
         x, right = features[nodes[t]], False
         while tally.tries[t] < tries and not right:
-            guess = guessed(x, nodes[t], dice[used], arms, rule)
+            guess = arm_guess(x, nodes[t], dice[used], arms, rule)
             right = guess == labels[t]
-            taught = learned(x, guess, right, arms, rule)
+            taught = arm_learn(x, guess, right, arms, rule)
             noted(tally, t, guess, right, taught, arms.rejected[nodes[t]])
             used += 1

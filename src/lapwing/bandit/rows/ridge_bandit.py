@@ -20,7 +20,7 @@ class RidgeBandit(RowBandit):
     """
 
     def __init__(
-        self, features: Array, n_classes: int | None, rule: ridge_arms.Rule, *, seed: int
+        self, features: Array, n_classes: int | None, rule: ridge_arms.ArmRule, *, seed: int
     ) -> None:
         super().__init__(features, n_classes, seed=seed)
         checked_rule(rule)
@@ -31,14 +31,16 @@ class RidgeBandit(RowBandit):
 
     def _guess(self, node: int) -> int:
         x = self.features[node]
-        return int(ridge_arms.guessed(x, node, self.dice, self._arms(), self.rule))
+        return int(ridge_arms.arm_guess(x, node, self.dice, self._arms(), self.rule))
 
     def _learned(self, node: int, guess: int, correct: bool) -> bool:
         x = self.features[node]
-        return bool(ridge_arms.learned(x, guess, correct, self._arms(), self.rule))
+        return bool(ridge_arms.arm_learn(x, guess, correct, self._arms(), self.rule))
 
     def _rounds(self, nodes: Nodes, labels: Nodes, tries: int, dice: Array, tally: Tally) -> None:
-        ridge_arms.rounds(self.features, nodes, labels, tries, dice, tally, self._arms(), self.rule)
+        ridge_arms.arm_rounds(
+            self.features, nodes, labels, tries, dice, tally, self._arms(), self.rule
+        )
 
     def _arms(self) -> ridge_arms.Arms:
         return ridge_arms.Arms(
@@ -52,12 +54,12 @@ class RidgeBandit(RowBandit):
         )
 
 
-def checked_rule(rule: ridge_arms.Rule) -> None:
+def checked_rule(rule: ridge_arms.ArmRule) -> None:
     """Raise unless exploration and margin are in range.
 
     Examples
     --------
-    >>> checked_rule(ridge_arms.Rule(1.0, 1.0, False, -2.0, np.inf, -1.0, np.inf))
+    >>> checked_rule(ridge_arms.ArmRule(1.0, 1.0, False, -2.0, np.inf, -1.0, np.inf))
     Traceback (most recent call last):
         ...
     lapwing.errors.InputError: exploration must be finite and at least 0, got -2.0

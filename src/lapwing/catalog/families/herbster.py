@@ -11,7 +11,7 @@ from lapwing.embed import laplacian
 from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.online import KNN, MNI, Halving, OneVsRest, Perceptron, Projections
-from lapwing.online.kernel.columns import Columns
+from lapwing.online.kernel.columns import KernelColumns
 from lapwing.online.kernel.kernel_learner import KernelLearner
 from lapwing.online.kernel.laplacian_columns import laplacian_columns
 from lapwing.types import Array
@@ -83,7 +83,7 @@ def perceptron(
     return _lifted(graph, partial(Perceptron, kernel, c=c), n_classes)
 
 
-def _kernel(graph: Graph, bias: float, rank: int | None) -> Columns | Array:
+def _kernel(graph: Graph, bias: float, rank: int | None) -> KernelColumns | Array:
     """The whole kernel by columns, or rows of low rank when one is given."""
     if rank is None:
         return laplacian_columns(graph, bias=bias)

@@ -25,7 +25,7 @@ from lapwing.cli.label.keys import at_terminal
 from lapwing.cli.label.oracle import answered_by_oracle
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, facts_table, print_json
-from lapwing.cli.session.opening import DbOption, costs_in, located, store_at
+from lapwing.cli.session.opening import DbOption, costs_in, with_place, store_at
 from lapwing.errors import InputError
 from lapwing.io import read_labels
 from lapwing.session import AUDIT_SHARE, Session
@@ -101,7 +101,7 @@ def label(
     found = problem(
         graph, answers, largest_component=largest_component, reading=reading, nodes=nodes
     )
-    place = located(found.graph, graph, largest_component=largest_component)
+    place = with_place(found.graph, graph, largest_component=largest_component)
     known = None if labels is None else read_labels(labels, place, **reading.of_table(labels))
     columns = chosen_columns(show, place)
     rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)

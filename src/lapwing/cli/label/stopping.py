@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lapwing.session import Dialogue
-from lapwing.session.advice import advice, progress
+from lapwing.session.advice import advice, progress_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,5 +27,5 @@ class Rules:
         """How far it is to the target, in words."""
         if not float(session.header.get("audit_share", 1.0)):
             return "Without spot checks (--audit 0) the error stays unknown."
-        said = progress(session, self.target, self.confidence)
+        said = progress_words(session, self.target, self.confidence)
         return f"{said[0].upper()}{said[1:]}."

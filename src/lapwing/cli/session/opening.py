@@ -39,7 +39,7 @@ def opened(store: Store, name: str, graph: str | None = None) -> Session:
     return Session.open(store, name, graph=None if graph is None else problem(graph).graph)
 
 
-def located(graph: Graph, argument: str, *, largest_component: bool) -> Graph:
+def with_place(graph: Graph, argument: str, *, largest_component: bool) -> Graph:
     """The graph that knows where a command found it, so that a session can say so."""
     file = Path(argument)
     place: dict[str, Any] = dict(graph.read_from or {})

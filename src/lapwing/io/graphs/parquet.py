@@ -15,14 +15,14 @@ from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
 from lapwing.io.columns import ENDS, Roles, chosen_columns
 from lapwing.io.text.edge_list import graph_as_it_comes
-from lapwing.io.text.layout import Asked
+from lapwing.io.text.layout import TableOptions
 from lapwing.io.writable_names import kind_of
 from lapwing.optional import need
 
 _ROWS_PER_BYTE = 64
 
 
-def read_parquet(plain: Path, shown: Path, asked: Asked, directed: Directed) -> Graph:
+def read_parquet(plain: Path, shown: Path, asked: TableOptions, directed: Directed) -> Graph:
     """A graph from a Parquet table with one edge per row; rows are counted from 1."""
     with arrow_errors(shown):
         columns = parquet_columns(plain, shown, asked, ENDS, weighted=True)
@@ -72,7 +72,7 @@ def _typed(values: list[Any], what: str) -> Any:
 
 
 def parquet_columns(
-    plain: Path, shown: Path, asked: Asked, roles: Roles, *, weighted: bool
+    plain: Path, shown: Path, asked: TableOptions, roles: Roles, *, weighted: bool
 ) -> list[tuple[str, Any]]:
     """The chosen columns' names and Arrow values; to be called inside `arrow_errors`."""
     with need("pyarrow.parquet", extra="tables").ParquetFile(plain) as file:

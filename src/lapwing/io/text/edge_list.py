@@ -14,14 +14,14 @@ from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
 from lapwing.io.columns import ENDS, HEADER_OPTION
 from lapwing.io.text.big_edge_list import fast_graph
-from lapwing.io.text.layout import Asked, Layout, layout_of
+from lapwing.io.text.layout import Layout, TableOptions, layout_of
 from lapwing.io.text.rows import decoded_lines, edge_weight, fields_of, quoted, written_integer
 
 BIG = 1 << 20
 """From how many bytes on a compiled reader is worth its start."""
 
 
-def read_edge_list(plain: Path, shown: Path, asked: Asked, directed: Directed) -> Graph:
+def read_edge_list(plain: Path, shown: Path, asked: TableOptions, directed: Directed) -> Graph:
     """A graph from a text table of edges."""
     layout = layout_of(plain, shown, asked, ENDS, weighted=True)
     graph = fast_graph(plain, layout, directed) if plain.stat().st_size >= BIG else None

@@ -18,7 +18,7 @@ _MAGIC = {b"\x1f\x8b": ".gz", b"\x28\xb5\x2f\xfd": ".zst", b"BZh": ".bz2", b"\xf
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TableOptions:
     """What the caller said about a table; None where nothing was said."""
 
     first: Column = None
@@ -54,7 +54,9 @@ class Layout:
     said_header: bool = False
 
 
-def layout_of(plain: Path, shown: Path, asked: Asked, roles: Roles, *, weighted: bool) -> Layout:
+def layout_of(
+    plain: Path, shown: Path, asked: TableOptions, roles: Roles, *, weighted: bool
+) -> Layout:
     """The layout, from the first 64 KiB; `roles` says what its columns are for."""
     delimiter, rows, n_lines = first_rows(plain, shown, asked, roles)
     (line, first), rest = rows[0], [row for _, row in rows[1:]]
@@ -76,7 +78,7 @@ def layout_of(plain: Path, shown: Path, asked: Asked, roles: Roles, *, weighted:
 
 
 def first_rows(
-    plain: Path, shown: Path, asked: Asked, roles: Roles
+    plain: Path, shown: Path, asked: TableOptions, roles: Roles
 ) -> tuple[str, list[tuple[int, list[str]]], int]:
     """The delimiter, the first rows with their lines, and how many lines were looked at."""
     lines = _sample(plain, shown)
@@ -168,7 +170,7 @@ def _first_rows(
 
 
 def _header(
-    first: list[str], rest: list[list[str]], asked: Asked, roles: Roles
+    first: list[str], rest: list[list[str]], asked: TableOptions, roles: Roles
 ) -> tuple[bool, bool]:
     """Whether the first row is a header, and whether only the integers below it say so."""
     if asked.header is not None:

@@ -9,11 +9,11 @@ from typing import Any
 
 from lapwing.errors import ReadError
 from lapwing.io.columns import NODE_LABEL, check_distinct
-from lapwing.io.text.layout import Asked, first_rows
+from lapwing.io.text.layout import TableOptions, first_rows
 from lapwing.io.text.rows import decoded_lines, fields_of, is_number, written_integer
 
 
-def text_columns(plain: Path, shown: Path, asked: Asked) -> dict[str, list[Any]]:
+def text_columns(plain: Path, shown: Path, asked: TableOptions) -> dict[str, list[Any]]:
     """Every column by its name; an empty field is None.
 
     Without a header the columns are called column_0, column_1, ...

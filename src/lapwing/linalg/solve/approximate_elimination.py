@@ -9,7 +9,13 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
-from lapwing.linalg.solve.buckets import Buckets, buckets, dequeue, enqueue, smallest
+from lapwing.linalg.solve.buckets import (
+    Buckets,
+    add_to_bucket,
+    buckets,
+    remove_from_bucket,
+    smallest,
+)
 from lapwing.linalg.solve.substitution import Eliminated, backward, forward
 from lapwing.types import Array, Nodes
 
@@ -83,7 +89,7 @@ def _sampled(
     for k in range(n):
         least = smallest(queue, 0)
         node = queue[0][least]
-        dequeue(queue, node, least)
+        remove_from_bucket(queue, node, least)
         size = _star(node, (head, following, ends, weights), (queue, degree), seen, star)
         at = start[k]
         if at + size > len(rows):
@@ -163,9 +169,9 @@ def _moved(ranks: Ranks, node: int, change: int) -> None:
     """Change a node's count of edges, and its place in the queue."""
     queue, degree = ranks
     most = len(degree) - 1
-    dequeue(queue, node, min(degree[node], most))
+    remove_from_bucket(queue, node, min(degree[node], most))
     degree[node] += change
-    enqueue(queue, node, min(degree[node], most))
+    add_to_bucket(queue, node, min(degree[node], most))
 
 
 @njit(cache=True)

@@ -26,12 +26,12 @@ def buckets(keys: Nodes) -> Buckets:
     n = len(keys)
     queue = (np.full(n + 1, -1), np.full(n, -1), np.full(n, -1))
     for node in range(n):
-        enqueue(queue, node, keys[node])
+        add_to_bucket(queue, node, keys[node])
     return queue
 
 
 @njit(cache=True)
-def enqueue(queue: Buckets, node: int, key: int) -> None:
+def add_to_bucket(queue: Buckets, node: int, key: int) -> None:
     """Put a node that is not in the queue under a key."""
     first, after, before = queue
     after[node] = first[key]
@@ -42,7 +42,7 @@ def enqueue(queue: Buckets, node: int, key: int) -> None:
 
 
 @njit(cache=True)
-def dequeue(queue: Buckets, node: int, key: int) -> None:
+def remove_from_bucket(queue: Buckets, node: int, key: int) -> None:
     """Take a node out from under its key."""
     first, after, before = queue
     if before[node] >= 0:

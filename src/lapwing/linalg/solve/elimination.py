@@ -8,7 +8,13 @@ import numpy as np
 from numba import njit
 from scipy import sparse
 
-from lapwing.linalg.solve.buckets import Buckets, buckets, dequeue, enqueue, smallest
+from lapwing.linalg.solve.buckets import (
+    Buckets,
+    add_to_bucket,
+    buckets,
+    remove_from_bucket,
+    smallest,
+)
 from lapwing.linalg.solve.substitution import Eliminated
 from lapwing.types import Array, Mask, Nodes
 
@@ -130,7 +136,7 @@ def _eliminate(
         if at + max_degree > len(rows):
             rows = np.concatenate((rows, np.empty(len(rows), np.int64)))
             shares = np.concatenate((shares, np.empty(len(shares))))
-        dequeue(queue, node, least)
+        remove_from_bucket(queue, node, least)
         found = _neighbours(node, csr, more, done, rows[at:])
         done[node] = True
         order[count] = node
@@ -163,7 +169,7 @@ def _join(
     for a in range(len(rows)):
         i = rows[a]
         shares[a] = values[_slot(keys, min(i, node) * n + max(i, node))]
-        dequeue(queue, i, degree[i])
+        remove_from_bucket(queue, i, degree[i])
         degree[i] -= 1
     pivot = shares.sum() + excess[node]
     if pivot == 0.0:
@@ -176,7 +182,7 @@ def _join(
         for b in range(a):
             fill += _raised(rows[b], i, shares[b] * weight, table, more, degree, fill)
     for a in range(len(rows)):
-        enqueue(queue, rows[a], degree[rows[a]])
+        add_to_bucket(queue, rows[a], degree[rows[a]])
     return pivot, fill
 
 

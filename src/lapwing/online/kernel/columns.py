@@ -10,7 +10,7 @@ from lapwing.errors import InputError
 from lapwing.types import Array, Index, Nodes
 
 
-class Columns(Protocol):
+class KernelColumns(Protocol):
     """A symmetric positive semidefinite matrix K between nodes, of which columns can be had."""
 
     @property

@@ -11,7 +11,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from lapwing.graph import Graph
-from lapwing.online.kernel.columns import Columns
+from lapwing.online.kernel.columns import KernelColumns
 from lapwing.online.kernel.laplacian_columns import laplacian_columns
 from lapwing.types import Array, Nodes
 
@@ -52,7 +52,7 @@ def resistance(graph: Graph) -> Callable[[int], Array]:
     return partial(_resistances, kernel, norms, graph.components)
 
 
-def _resistances(kernel: Columns, norms: Array, components: Nodes, node: int) -> Array:
+def _resistances(kernel: KernelColumns, norms: Array, components: Nodes, node: int) -> Array:
     found = norms + norms[node] - 2 * kernel.column(node)
     found[node] = 0.0
     return np.where(components == components[node], found, np.inf)

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from lapwing.errors import InputError
-from lapwing.online.kernel.columns import Columns
+from lapwing.online.kernel.columns import KernelColumns
 from lapwing.types import Array, Index, Nodes
 
 
@@ -117,7 +117,9 @@ class ColumnSpan(Span):
     (array([2., 5.]), array([1.5, 2.5]))
     """
 
-    def __init__(self, columns: Columns, *, c: float = 0.0, start: Array | None = None) -> None:
+    def __init__(
+        self, columns: KernelColumns, *, c: float = 0.0, start: Array | None = None
+    ) -> None:
         self.columns, self.n_nodes, self.c = columns, columns.n_nodes, c
         self.start = _checked_start(start, columns.n_nodes, "node")
         self.g = self.start.copy()
@@ -152,7 +154,7 @@ class ColumnSpan(Span):
         return twin
 
 
-def span_of(kernel: Array | Columns, *, c: float = 0.0, start: Array | None = None) -> Span:
+def span_of(kernel: Array | KernelColumns, *, c: float = 0.0, start: Array | None = None) -> Span:
     """The span for rows (an array) or for columns."""
     if not (np.isfinite(c) and c >= 0):
         raise InputError(f"c must be finite and at least 0, got {c}")

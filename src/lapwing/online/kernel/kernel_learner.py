@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lapwing.checks import node_or_nodes
 from lapwing.learner import BinaryLearner
-from lapwing.online.kernel.columns import Columns
+from lapwing.online.kernel.columns import KernelColumns
 from lapwing.online.kernel.expansion import span_of
 from lapwing.types import Array, Index
 
@@ -15,16 +15,16 @@ class KernelLearner(BinaryLearner):
     Parameters
     ----------
     kernel
-        Rows X, shape ``(n, d)``, for K = XX', or `Columns` of K.
+        Rows X, shape ``(n, d)``, for K = XX', or `KernelColumns` of K.
     c
         Added to K's diagonal, Herbster and Pontil's (2006) Eq. (10); at least 0.
     start
-        The first hypothesis: one number per column of the rows, or, on `Columns`, one per node;
-        zero unless given.
+        The first hypothesis: one number per column of the rows, or, on `KernelColumns`, one per
+        node; zero unless given.
     """
 
     def __init__(
-        self, kernel: Array | Columns, *, c: float = 0.0, start: Array | None = None
+        self, kernel: Array | KernelColumns, *, c: float = 0.0, start: Array | None = None
     ) -> None:
         self.span = span_of(kernel, c=c, start=start)
         self.n_nodes = self.span.n_nodes

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from lapwing.embed import kernel
 from lapwing.graph import Graph
-from lapwing.online.kernel.columns import Columns, DenseColumns
+from lapwing.online.kernel.columns import DenseColumns, KernelColumns
 from lapwing.online.kernel.solved_columns import SolvedColumns
 
 WHOLE_BELOW = 4000
 """Up to so many nodes the whole kernel is computed and kept (128 MB at most)."""
 
 
-def laplacian_columns(graph: Graph, *, bias: float = 0.0) -> Columns:
+def laplacian_columns(graph: Graph, *, bias: float = 0.0) -> KernelColumns:
     """K = L+ + bias 11', exactly: dense up to 4,000 nodes, columns on demand above.
 
     Examples

@@ -22,7 +22,9 @@ class MarginLearner(Learner):
 
     signed = True
 
-    def __init__(self, features: Array, n_classes: int | None, rule: margin_ridge.Rule) -> None:
+    def __init__(
+        self, features: Array, n_classes: int | None, rule: margin_ridge.MarginRule
+    ) -> None:
         self.features = np.ascontiguousarray(features, dtype=np.float64)
         self.n_nodes, d = self.features.shape
         self.rule = rule
@@ -48,7 +50,7 @@ class MarginLearner(Learner):
 
     def _queries(self, node: int) -> bool:
         x, scores = self.features[node], self.weights @ self.features[node]
-        return bool(margin_ridge.wants(x, scores, self.dice[0], self._state(), self.rule))
+        return bool(margin_ridge.margin_wants(x, scores, self.dice[0], self._state(), self.rule))
 
     def _learn(self, node: int, label: int | None) -> None:
         if label is not None:
@@ -68,7 +70,7 @@ class MarginLearner(Learner):
             self.weights = np.vstack([self.weights, new])
             self.named = with_more(self.named, most)
         rule = self.rule._replace(h=np.inf) if always else self.rule
-        guesses, queried, taught, known = margin_ridge.rounds(
+        guesses, queried, taught, known = margin_ridge.margin_rounds(
             self.features, nodes, labels, dice, self._state(), rule, known
         )
         self.weights, self.named = self.weights[:known], self.named[:known]
@@ -78,8 +80,8 @@ class MarginLearner(Learner):
         """The next rounds' dice; only a selective sampler throws them."""
         return np.zeros(count)
 
-    def _state(self) -> margin_ridge.State:
-        return margin_ridge.State(
+    def _state(self) -> margin_ridge.MarginState:
+        return margin_ridge.MarginState(
             self.inverse, self.weights, np.empty(self.features.shape[1]), self.named
         )
 

@@ -17,7 +17,7 @@ from lapwing.linalg.ridge.inverse import inverse_times, lower, weighed
 from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 
-class Rule(NamedTuple):
+class MarginRule(NamedTuple):
     """What tells one algorithm from another.
 
     `weight` 0 stands for a_t = 1 / (1 - x'A^-1 x); `pairs` codes a label as +1 for its class and
@@ -31,7 +31,7 @@ class Rule(NamedTuple):
     h: float
 
 
-class State(NamedTuple):
+class MarginState(NamedTuple):
     """A^-1 (d, d), the classes' weights W' = B'A^-1 (K, d), and a place for A^-1 x (d,).
 
     An empty A^-1 makes a perceptron: weights change by x itself.
@@ -80,7 +80,7 @@ def gap_above(scores: Array, k: int, other: int) -> float:
 
 
 @njit(cache=True)
-def wants(x: Array, scores: Array, die: float, state: State, rule: Rule) -> bool:
+def margin_wants(x: Array, scores: Array, die: float, state: MarginState, rule: MarginRule) -> bool:
     """Whether to query: with probability h / (h + max(0, margin - phi sigma)); h inf: always."""
     if rule.h == np.inf:
         return True
@@ -93,7 +93,7 @@ def wants(x: Array, scores: Array, die: float, state: State, rule: Rule) -> bool
 
 
 @njit(cache=True)
-def surely_enough(x: Array, gap: float, rule: Rule) -> bool:
+def surely_enough(x: Array, gap: float, rule: MarginRule) -> bool:
     """Whether a right guess with this gap keeps the margin phi sigma, whatever A^-1 is.
 
     A^-1 never exceeds I / b, which often decides without the product A^-1 x.
@@ -105,7 +105,9 @@ def surely_enough(x: Array, gap: float, rule: Rule) -> bool:
 
 
 @njit(cache=True)
-def learned(x: Array, guess: int, label: int, scores: Array, state: State, rule: Rule) -> bool:
+def margin_learn(
+    x: Array, guess: int, label: int, scores: Array, state: MarginState, rule: MarginRule
+) -> bool:
     """Learn from one label; whether there was anything to learn (Z_t of Yang 2018)."""
     best, second = two_best(scores)
     rival = second if best == label else best
@@ -130,8 +132,14 @@ def learned(x: Array, guess: int, label: int, scores: Array, state: State, rule:
 
 
 @njit(cache=True)
-def rounds(
-    features: Array, nodes: Nodes, labels: Nodes, dice: Array, state: State, rule: Rule, known: int
+def margin_rounds(
+    features: Array,
+    nodes: Nodes,
+    labels: Nodes,
+    dice: Array,
+    state: MarginState,
+    rule: MarginRule,
+    known: int,
 ) -> tuple[Nodes, Mask, Mask, int]:
     """Play a recorded stream in which `known` classes have been seen before.
 
@@ -148,9 +156,9 @@ def rounds(
         for k in range(known):
             scores[k] = dot(x, state.weights[k])
         guesses[t] = best_named(scores, state.named)
-        queried[t] = wants(x, scores, dice[t], state, rule)
+        queried[t] = margin_wants(x, scores, dice[t], state, rule)
         if queried[t]:
             known = max(known, labels[t] + 1)
             state.named[labels[t]] = True
-            taught[t] = learned(x, guesses[t], labels[t], room[:known], state, rule)
+            taught[t] = margin_learn(x, guesses[t], labels[t], room[:known], state, rule)
     return guesses, queried, taught, known

@@ -29,7 +29,7 @@ class Experts(NamedTuple):
 
 
 @njit(cache=True)
-def shares(losses: Array) -> Array:
+def trust_of(losses: Array) -> Array:
     """Weights exp(-loss), made to sum to 1."""
     found: Array = np.exp(losses.min() - losses)
     return np.asarray(found / found.sum())
@@ -74,7 +74,7 @@ def answered(share: Array, trust: Array, counts: Array, mixed: Array) -> None:
 def mixed_shares(state: Experts, nodes: Nodes, n_classes: int) -> Array:
     """The mixture's probabilities, one row per node."""
     share, found = np.empty((len(state.losses), n_classes)), np.empty((len(nodes), n_classes))
-    trust = shares(state.losses)
+    trust = trust_of(state.losses)
     for i in range(len(nodes)):
         opinions(state, nodes[i], share)
         answered(share, trust, state.neighbours.counts, found[i])
@@ -132,7 +132,9 @@ def mixture_rounds(
         mixed[:] = 0.0
         if known > 0:
             opinions(state, nodes[t], share[:, :known])
-            answered(share[:, :known], shares(state.losses), state.neighbours.counts, mixed[:known])
+            answered(
+                share[:, :known], trust_of(state.losses), state.neighbours.counts, mixed[:known]
+            )
         if state.neighbours.size[0] > 0:
             guesses[t] = np.argmax(mixed[:known])
         for k in range(n_after):

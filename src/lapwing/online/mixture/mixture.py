@@ -15,7 +15,7 @@ from lapwing.online.mixture.experts import (
     Experts,
     mixed_shares,
     mixture_rounds,
-    shares,
+    trust_of,
     uncertainty,
 )
 from lapwing.online.mixture.neighbourhood import empty_neighbourhood, with_room
@@ -118,7 +118,7 @@ class Mixture(RecordedLearner):
     @property
     def trust(self) -> Array:
         """The weight of each penalty's ridge regression, and last of the nearest labels."""
-        return np.asarray(shares(self.state.losses))
+        return np.asarray(trust_of(self.state.losses))
 
     def _scores(self, nodes: Index) -> Array:
         wanted = np.asarray(nodes, dtype=np.intp)

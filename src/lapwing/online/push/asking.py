@@ -92,7 +92,7 @@ def leverage(system: Diffusion, first: int, node: int, asking: Asking) -> float:
 
 
 @njit(cache=True)
-def wants(
+def push_wants(
     system: Diffusion, first: int, n_classes: int, node: int, chance: float, asking: Asking
 ) -> bool:
     """Whether the rule asks for this node's label; `chance` is the probability of the guess."""

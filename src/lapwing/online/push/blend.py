@@ -73,7 +73,7 @@ def log_shares(values: Array, cover: float, into: Array) -> None:
 
 
 @njit(cache=True)
-def softmax(values: Array, into: Array) -> None:
+def softmax_into(values: Array, into: Array) -> None:
     """exp(values), scaled to sum to one."""
     top = values.max()
     total = 0.0
@@ -88,9 +88,9 @@ def blended(blend: Blend, z: Array, experts: Array) -> Array:
     """The mixture's probabilities; `experts` gets each expert's, one row each."""
     members, k = z.shape
     for m in range(members):
-        softmax(blend.temperature[m] * z[m], experts[m])
+        softmax_into(blend.temperature[m] * z[m], experts[m])
     if members > 1:
-        softmax(blend.weights @ z, experts[members])
+        softmax_into(blend.weights @ z, experts[members])
     n_experts = experts.shape[0]
     least = blend.losses[:n_experts].min()
     mixed = np.zeros(k)

@@ -85,10 +85,10 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         return int(self.asking.memory[asking.ASKED])
 
     @property
-    def model(self) -> rounds.Model:
+    def model(self) -> rounds.PushModel:
         """Everything the compiled rounds read or change."""
         component, sums = self.state.components()
-        return rounds.Model(
+        return rounds.PushModel(
             self.state.system,
             self.state.targets,
             component,
@@ -181,11 +181,11 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
 
     def save(self, path: str | Path) -> None:
         """Write the whole state to an .npz file of plain arrays."""
-        saving.save(self, path)
+        saving.save_state(self, path)
 
     def load(self, path: str | Path) -> Self:
         """Go on, to the bit, where a learner with the same settings on this graph was saved."""
-        saving.load(self, path)
+        saving.load_state(self, path)
         return self
 
     def _reached_scores(self, nodes: Index, scores: Array) -> Array:

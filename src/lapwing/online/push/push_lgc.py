@@ -85,7 +85,7 @@ class PushLGC(PushLearner):
             lazy=eps is None,
             asks=asks(budget=budget, target_error=target_error, kappa=kappa),
         )
-        self.class_prior = None if class_prior is None else shares(class_prior)
+        self.class_prior = None if class_prior is None else prior_shares(class_prior)
 
     def _scores(self, nodes: Index) -> Array:
         scores = self.state.of(nodes, 0) * np.sqrt(self.state.diagonal[nodes])[..., None]
@@ -107,7 +107,7 @@ class PushLGC(PushLearner):
         return np.asarray(prior * max(labels.sum(), 1.0) / np.maximum(labels, 1.0))
 
 
-def shares(prior: Sequence[float]) -> Array:
+def prior_shares(prior: Sequence[float]) -> Array:
     """Class shares, checked."""
     array = np.asarray(prior, dtype=np.float64)
     if array.ndim != 1 or not np.isfinite(array).all() or (array < 0).any() or array.sum() <= 0:

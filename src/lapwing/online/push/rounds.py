@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from lapwing.linalg.push.residuals import Diffusion, settle, tell
-from lapwing.online.push.asking import Asking, note_round, wants
+from lapwing.online.push.asking import Asking, note_round, push_wants
 from lapwing.online.push.blend import Blend, blended, learn_blend, log_shares
 from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
@@ -24,7 +24,7 @@ class LowRank(NamedTuple):
     weights: Array
 
 
-class Model(NamedTuple):
+class PushModel(NamedTuple):
     """Everything a round reads or changes.
 
     `targets` holds what each node was told, one column per class; `sums` adds them up by component.
@@ -40,7 +40,7 @@ class Model(NamedTuple):
 
 
 @njit(cache=True)
-def shares_of(model: Model, node: int, n_classes: int) -> Array:
+def shares_of(model: PushModel, node: int, n_classes: int) -> Array:
     """Every member's log shares of one node, one row a member."""
     blend, room = model.blend, model.targets.shape[1]
     members = model.system.alpha.size // room
@@ -55,7 +55,7 @@ def shares_of(model: Model, node: int, n_classes: int) -> Array:
 
 
 @njit(cache=True)
-def chances(model: Model, node: int, z: Array) -> Array:
+def chances(model: PushModel, node: int, z: Array) -> Array:
     """The blend's probabilities of one node, from its log shares.
 
     Where no mass has come yet the component's shares of labels; zeros where it has no label.
@@ -74,7 +74,7 @@ def chances(model: Model, node: int, z: Array) -> Array:
 
 
 @njit(cache=True)
-def all_chances(model: Model, nodes: Nodes, n_classes: int) -> Array:
+def all_chances(model: PushModel, nodes: Nodes, n_classes: int) -> Array:
     """The blend's probabilities of many nodes, one row each."""
     rows = np.zeros((nodes.size, n_classes))
     for at in range(nodes.size):
@@ -83,7 +83,7 @@ def all_chances(model: Model, nodes: Nodes, n_classes: int) -> Array:
 
 
 @njit(cache=True)
-def answer(model: Model, node: int, z: Array) -> tuple[int, float]:
+def answer(model: PushModel, node: int, z: Array) -> tuple[int, float]:
     """The guess for one node and its probability; a single member's largest score decides."""
     chance = chances(model, node, z)
     if not chance.any():
@@ -96,14 +96,14 @@ def answer(model: Model, node: int, z: Array) -> tuple[int, float]:
 
 
 @njit(cache=True)
-def asks_for(model: Model, node: int, chance: float, n_classes: int) -> bool:
+def asks_for(model: PushModel, node: int, chance: float, n_classes: int) -> bool:
     """Whether the rule wants this node's label; the last member's doubt decides."""
     lead = model.system.alpha.size - model.targets.shape[1]
-    return bool(wants(model.system, lead, n_classes, node, chance, model.asking))
+    return bool(push_wants(model.system, lead, n_classes, node, chance, model.asking))
 
 
 @njit(cache=True)
-def learn_label(model: Model, node: int, label: int, z: Array) -> None:
+def learn_label(model: PushModel, node: int, label: int, z: Array) -> None:
     """Charge the blend for a node's first label, then tell it to every member."""
     if model.system.label_weight[node] == 0.0 and z.any():
         if label >= z.shape[1]:
@@ -115,7 +115,7 @@ def learn_label(model: Model, node: int, label: int, z: Array) -> None:
 
 
 @njit(cache=True)
-def retell(model: Model, node: int, after: Array) -> None:
+def retell(model: PushModel, node: int, after: Array) -> None:
     """Replace a node's targets (all zero: no label any more), and push."""
     weight = model.asking.label_weight if after.any() else 0.0
     before = model.targets[node].copy()
@@ -144,7 +144,7 @@ def regress(low: LowRank, node: int, target: Array, sign: float) -> None:
 
 @njit(cache=True)
 def play_rounds(
-    model: Model, nodes: Nodes, labels: Nodes, always: bool, n_classes: int
+    model: PushModel, nodes: Nodes, labels: Nodes, always: bool, n_classes: int
 ) -> tuple[Nodes, Mask, int]:
     """Rounds over recorded nodes and labels: the guesses, who was asked, the classes known then."""
     guesses = np.full(nodes.size, UNKNOWN)

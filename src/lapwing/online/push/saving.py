@@ -27,7 +27,7 @@ STATE = (
 ROWS = ("start", "stop", "neighbors", "weights")
 
 
-def save(learner: PushLearner, path: str | Path) -> None:
+def save_state(learner: PushLearner, path: str | Path) -> None:
     """Write everything the learner knows; the graph it began with is named by its hash."""
     state, rows = learner.state, learner.state.rows
     numbers = [state.n_classes, state.room, int(state.component_stale), rows.used]
@@ -50,7 +50,7 @@ def save(learner: PushLearner, path: str | Path) -> None:
         np.savez(file, **arrays)  # type: ignore[arg-type]  # numpy types only one keyword of its own
 
 
-def load(learner: PushLearner, path: str | Path) -> None:
+def load_state(learner: PushLearner, path: str | Path) -> None:
     """Put a saved state into a learner of the same kind on the same graph."""
     try:
         with np.load(path, allow_pickle=False) as file:

@@ -12,7 +12,7 @@ from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner
 from lapwing.online import Projections
-from lapwing.reproduce.graphs import graph_of
+from lapwing.reproduce.graphs import study_graph
 from lapwing.reproduce.trials.signed import learner_of, mistaken
 from lapwing.types import Nodes
 
@@ -36,7 +36,7 @@ def future(trial: Trial) -> dict[str, float | list[float]]:
     its own; ``aggressive_rest``, whether they are learned aggressively, too; ``orders``, over how
     many random orders of the same graph the counts are averaged (1 unless told).
     """
-    found = graph_of(trial.graph, trial.source, seed=trial.seed)
+    found = study_graph(trial.graph, trial.source, seed=trial.seed)
     signs = _signs(found, trial.options.get("positive"))
     times = [int(t) for t in trial.options["labels"]]
 

@@ -10,7 +10,7 @@ from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner
 from lapwing.online import KNN, Halving
-from lapwing.reproduce.graphs import graph_of
+from lapwing.reproduce.graphs import study_graph
 from lapwing.reproduce.trials.shape_numbers import NUMBERS, Shape
 from lapwing.reproduce.trials.signed import against_an_adversary, learner_of, mistaken
 from lapwing.types import UNKNOWN, Nodes
@@ -32,7 +32,7 @@ def shape(trial: Trial) -> dict[str, float | list[float]]:
     """
     source = {key: trial.at if value == "at" else value for key, value in trial.source.items()}
     settings = {key: told for key, told in trial.settings.items() if trial.source.get(key) != "at"}
-    found = graph_of(trial.graph, source, seed=trial.seed)
+    found = study_graph(trial.graph, source, seed=trial.seed)
     if trial.learner:
         return {"mistakes": float(_played(trial, found, settings))}
     name = str(trial.options.get("number", ""))

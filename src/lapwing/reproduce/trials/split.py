@@ -16,7 +16,7 @@ from lapwing.errors import InputError
 from lapwing.learner import decided
 from lapwing.metrics import f1
 from lapwing.metrics.f1 import as_indicator
-from lapwing.reproduce.graphs import graph_of
+from lapwing.reproduce.graphs import study_graph
 from lapwing.types import UNKNOWN, Array, Nodes
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def split(trial: Trial) -> dict[str, float | list[float]]:
     objective; ``answers``, for every node's answer and how many are wrong.
     """
     options = trial.options
-    found = graph_of(trial.graph, trial.source, seed=trial.seed)
+    found = study_graph(trial.graph, trial.source, seed=trial.seed)
     truth = truth_of(found, options.get("truth_at", ()))
     given = labelled_nodes(truth, options, trial.seed)
     rest = np.setdiff1d(np.flatnonzero(truth.any(axis=1)), given)

@@ -12,7 +12,7 @@ from lapwing.catalog.make import named
 from lapwing.data import Dataset
 from lapwing.metrics import cumulative
 from lapwing.play import Game
-from lapwing.reproduce.graphs import graph_of
+from lapwing.reproduce.graphs import study_graph
 
 if TYPE_CHECKING:
     from lapwing.reproduce.plan import Trial
@@ -29,7 +29,7 @@ def stream(trial: Trial) -> dict[str, float | list[float]]:
     p; ``budget_share``, the budget as a share of all nodes; ``vectors``, how many vectors an
     update counts ("classes": one per class); ``teacher``.
     """
-    found = graph_of(trial.graph, trial.source, seed=trial.seed)
+    found = study_graph(trial.graph, trial.source, seed=trial.seed)
     options, settings = dict(trial.options), dict(trial.settings)
     if "tuned_by" in options:
         settings["mu"] = _tuned(found, options["tuned_by"], settings)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from lapwing.active import ErrorEstimate, UncertainReach, error_estimate
+from lapwing.active import ErrorEstimate, Strategy, UncertainReach, error_estimate
 from lapwing.learner import Learner
 from lapwing.session.log.audits import audit_share
 from lapwing.session.log.state import State
 from lapwing.types import UNKNOWN, Nodes
-
-Strategy = Callable[[Any, Nodes], int]
 
 
 def free_nodes(state: State, header: Mapping[str, Any], n_nodes: int, by: str) -> Nodes:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from lapwing.active import ErrorEstimate, UncertainReach
+from lapwing.active import ErrorEstimate, Strategy, UncertainReach
 from lapwing.checks import label_text, one_node, plain_text, whole_number
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -17,7 +17,6 @@ from lapwing.learner import Learner
 from lapwing.session.card import session_card
 from lapwing.session.log.asked import Asked
 from lapwing.session.log.choosing import (
-    Strategy,
     choices,
     free_nodes,
     opinion,

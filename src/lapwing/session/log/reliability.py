@@ -10,12 +10,12 @@ RIGHT, WRONG = 9.0, 1.0
 """What everyone is believed to have shown before any comparison: nine right answers, one wrong."""
 ROUNDS = 30
 
-Answers: TypeAlias = Mapping[int, Mapping[str, int]]
+VotesByNode: TypeAlias = Mapping[int, Mapping[str, int]]
 Pattern: TypeAlias = tuple[tuple[str, int], ...]
 """Who said what about a node, by name: nodes with the same pattern are believed the same."""
 
 
-def reliabilities(answers: Answers, n_classes: int) -> dict[str, float]:
+def reliabilities(answers: VotesByNode, n_classes: int) -> dict[str, float]:
     """The estimated share of right answers of everyone who answered, between 0 and 1.
 
     The one-coin model of Dawid and Skene: a person is right with a chance of their own and,
