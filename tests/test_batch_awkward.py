@@ -5,12 +5,14 @@ import warnings
 import numpy as np
 import pytest
 from awkward_graphs import CASES, JOINED, random_extremes, weighted
+from scipy import sparse
 
 from lapwing import Graph, make
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.embedding import spectral
+from lapwing.batch.known_labels import known_labels
 from lapwing.catalog import ENTRIES
-from lapwing.errors import ConvergenceError
+from lapwing.errors import ConvergenceError, InputError
 from lapwing.types import UNKNOWN
 
 SMALL = {
@@ -121,3 +123,26 @@ def test_the_default_fits_every_method_once_per_fold(twenty_five, monkeypatch):
     assert len(spectra) == 1
     model.fit(nodes, 1 - labels)
     assert len(spectra) == 1
+
+
+def test_unlabelled_rows_are_never_made_dense():
+    """Three labels among 200,000 nodes and 50,000 classes: dense rows of all would be 80 GB."""
+    n, width = 200_000, 50_000
+    graph = Graph.from_edges(np.column_stack([np.arange(n - 1), np.arange(1, n)]))
+    where, classes = np.array([7, 7, 199_999]), np.array([0, 49_999, 3])
+    matrix = sparse.coo_array((np.ones(3), (where, classes)), shape=(n, width))
+    known = known_labels(graph, np.arange(n), matrix, width)
+    assert known.nodes.tolist() == [7, 199_999]
+    assert known.counts.tolist() == [2, 1]
+    assert np.flatnonzero(known.indicator[0]).tolist() == [0, 49_999]
+    indices = np.full(n, UNKNOWN)
+    indices[[7, 199_999]] = 49_999, 3
+    known = known_labels(graph, np.arange(n), indices, width)
+    assert known.nodes.tolist() == [7, 199_999]
+    assert np.argmax(known.indicator, axis=1).tolist() == [49_999, 3]
+
+
+def test_a_label_given_twice_in_a_sparse_matrix_is_refused():
+    matrix = sparse.coo_array((np.ones(2), ([0, 0], [1, 1])), shape=(2, 2))
+    with pytest.raises(InputError, match="must hold only 0 and 1"):
+        known_labels(Graph.from_edges([(0, 1)]), [0, 1], matrix, 2)

@@ -112,3 +112,14 @@ def test_published_files(file, beside, nodes, edges, loops, classes, multi):
     labels = read_labels(Path(folder) / (beside or file), graph)
     assert (len(labels.classes), labels.multilabel) == (classes, multi)
     assert len(np.unique(labels.pairs()[0])) == nodes
+
+
+def test_labels_give_nodes_and_rows_alike_in_both_forms():
+    one = Labels(np.array([1, UNKNOWN, 0, UNKNOWN]), ("x", "y"))
+    several = Labels(one.matrix(), ("x", "y"))
+    nodes = np.array([2, 1, 0])
+    for labels in (one, several):
+        assert labels.nodes().tolist() == [0, 2]
+        assert labels.rows(nodes).tolist() == [[1.0, 0.0], [0.0, 0.0], [0.0, 1.0]]
+    assert several.multilabel
+    assert not one.multilabel

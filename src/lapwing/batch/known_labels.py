@@ -100,12 +100,12 @@ def known_labels(graph: Graph, nodes: Any, labels: Any, n_classes: int | None) -
     if counts.max() > 1:
         raise InputError(f"a node's label must come once, node {np.argmax(counts)} came twice")
     matrix = _from_matrix if given.ndim == 2 else _from_indices
-    indicator = matrix(given, n_classes)
-    labelled = indicator.any(axis=1)
-    return KnownLabels(checked[labelled], indicator[labelled], graph.n_nodes)
+    labelled, indicator = matrix(given, n_classes)
+    return KnownLabels(checked[labelled], indicator, graph.n_nodes)
 
 
-def _from_indices(labels: Any, n_classes: int | None) -> Array:
+def _from_indices(labels: Any, n_classes: int | None) -> tuple[Nodes, Array]:
+    """The positions that have a label, and their 0/1 rows."""
     if labels.size and labels.dtype.kind not in "iu":
         raise InputError(f"labels must be class indices or a 0/1 matrix, got {labels.dtype}")
     highest = int(labels.max(initial=UNKNOWN))
@@ -113,16 +113,24 @@ def _from_indices(labels: Any, n_classes: int | None) -> Array:
     if highest >= width or labels.min(initial=0) < UNKNOWN:
         wrong = highest if highest >= width else int(labels.min())
         raise InputError(f"labels must lie in -1..{width - 1}, got {wrong}")
-    indicator = np.zeros((len(labels), width))
-    rows = np.flatnonzero(labels != UNKNOWN)
-    indicator[rows, labels[rows].astype(np.intp)] = 1.0
-    return indicator
+    labelled = np.flatnonzero(labels != UNKNOWN)
+    indicator = np.zeros((len(labelled), width))
+    indicator[np.arange(len(labelled)), labels[labelled].astype(np.intp)] = 1.0
+    return labelled, indicator
 
 
-def _from_matrix(labels: Any, n_classes: int | None) -> Array:
+def _from_matrix(labels: Any, n_classes: int | None) -> tuple[Nodes, Array]:
+    """The positions that have a label, and their 0/1 rows; no other row is made dense."""
     if n_classes is not None and labels.shape[1] != n_classes:
         raise InputError(f"{n_classes} classes need {n_classes} columns, got {labels.shape[1]}")
-    indicator = np.asarray(labels.toarray() if sparse.issparse(labels) else labels, dtype=float)
-    if not np.isin(indicator, (0.0, 1.0)).all():
+    if sparse.issparse(labels):
+        held = sparse.csr_array(labels, dtype=float, copy=True)
+        held.sum_duplicates()
+        values = held.data
+    else:
+        held = values = np.asarray(labels, dtype=float)
+    if not np.isin(values, (0.0, 1.0)).all():
         raise InputError("a matrix of labels must hold only 0 and 1")
-    return indicator
+    labelled = np.flatnonzero(np.asarray(held.sum(axis=1)))
+    rows = held[labelled]
+    return labelled, np.asarray(rows.toarray() if sparse.issparse(rows) else rows)

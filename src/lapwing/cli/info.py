@@ -115,24 +115,15 @@ def _five(values: Any) -> dict[str, float]:
 def _labelling(found: Dataset) -> dict[str, Any]:
     if not found.classes:
         return {"n_classes": 0, "labelled": 0}
-    indicator = _indicator(found)
-    known = np.flatnonzero(np.asarray(indicator.sum(axis=1)).ravel())
+    known = found.known
     names = [str(name) for name in found.classes]
     return {
         "n_classes": len(names),
-        "labelled": len(known),
+        "labelled": len(known.nodes()),
         "multi_label": found.multilabel,
         "class_sizes": dict(zip(names, found.class_sizes().tolist(), strict=True)),
-        "homophily": _homophily(found.graph, indicator),
+        "homophily": _homophily(found.graph, known.matrix()),
     }
-
-
-def _indicator(found: Dataset) -> sparse.csr_array:
-    if found.multilabel:
-        return sparse.csr_array(found.labels)
-    rows = np.flatnonzero(found.labels >= 0)
-    shape = (found.graph.n_nodes, len(found.classes))
-    return sparse.csr_array((np.ones(len(rows)), (rows, found.labels[rows])), shape=shape)
 
 
 def _homophily(graph: Graph, indicator: sparse.csr_array) -> float | None:

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from lapwing.checks import many_labels
 from lapwing.errors import InputError
-from lapwing.types import UNKNOWN, Nodes
+from lapwing.types import UNKNOWN, Array, Nodes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +28,8 @@ class Labels:
     Labels(2 of 3 nodes, 2 classes)
     >>> known.pairs(), known.class_sizes().tolist()
     ((array([0, 1]), array([0, 1])), [1, 1])
+    >>> known.nodes(), known.rows(np.array([1, 2])).tolist()
+    (array([0, 1]), [[0.0, 1.0], [0.0, 0.0]])
     """
 
     labels: Nodes | sparse.csr_array
@@ -52,6 +54,24 @@ class Labels:
         known = np.flatnonzero(self.labels != UNKNOWN)
         return known, np.asarray(self.labels, dtype=np.intp)[known]
 
+    def nodes(self) -> Nodes:
+        """Return the nodes that have a label, in increasing order."""
+        if self.multilabel:
+            return np.flatnonzero(np.diff(sparse.csr_array(self.labels).indptr))
+        return np.flatnonzero(self.labels != UNKNOWN)
+
+    def matrix(self) -> sparse.csr_array:
+        """Return a sparse 0/1 matrix with one row per node and one column per class."""
+        if self.multilabel:
+            return sparse.csr_array(self.labels)
+        nodes, classes = self.pairs()
+        shape = (self.labels.shape[0], len(self.classes))
+        return sparse.csr_array((np.ones(len(nodes), np.int64), (nodes, classes)), shape=shape)
+
+    def rows(self, nodes: Nodes) -> Array:
+        """Return the dense 0/1 rows of some nodes, one column per class."""
+        return np.asarray(self.matrix()[nodes].toarray(), dtype=np.float64)
+
     def class_sizes(self) -> Nodes:
         """Return the number of nodes of each class."""
         return np.bincount(self.pairs()[1], minlength=len(self.classes))
@@ -61,7 +81,7 @@ class Labels:
         return Labels(self.labels[nodes], self.classes)
 
     def __repr__(self) -> str:
-        labelled, n = len(np.unique(self.pairs()[0])), self.labels.shape[0]
+        labelled, n = len(self.nodes()), self.labels.shape[0]
         kind = ", several per node" if self.multilabel else ""
         return f"Labels({labelled} of {n} nodes, {len(self.classes)} classes{kind})"
 

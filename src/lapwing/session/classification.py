@@ -46,10 +46,9 @@ def classify(
     ['red', 'red', 'red', 'blue', 'blue']
     """
     known = labels if isinstance(labels, Labels) else told_labels(graph, labels)
-    nodes, _ = known.pairs()
-    if len(nodes) == 0:
+    at = known.nodes()
+    if len(at) == 0:
         raise InputError("labels must name the class of at least one node, got none")
-    at = np.unique(nodes)
     model = make(method, graph, n_classes=len(known.classes), **settings)
     model.fit(at, known.labels[at])
     return Predictions.of(graph, model.predict_proba(np.arange(graph.n_nodes)), known)

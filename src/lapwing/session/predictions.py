@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from lapwing.card import html_table
 from lapwing.graph import Graph
@@ -56,9 +55,9 @@ class Predictions:
     def of(cls, graph: Graph, chances: Array, told: Labels) -> Predictions:
         """The table from one probability per node and class, and the labels that were told."""
         ranked, everyone = chances.copy(), np.arange(graph.n_nodes)
-        nodes = np.unique(told.pairs()[0])
+        nodes = told.nodes()
         if len(nodes):
-            ranked[nodes] += 2.0 * _indicator(told)[nodes]
+            ranked[nodes] += 2.0 * told.rows(nodes)
         order = np.argsort(-ranked, axis=1, kind="stable")
         first, second = order[:, 0], order[:, min(1, order.shape[1] - 1)]
         confidence = chances[everyone, first]
@@ -131,15 +130,6 @@ class Predictions:
         ]
         more = f"<p>and {len(self) - SHOWN:,} more nodes</p>" if len(self) > SHOWN else ""
         return html_table(list(self.columns), cells) + more
-
-
-def _indicator(told: Labels) -> Array:
-    if told.multilabel:
-        return np.asarray(sparse.csr_array(told.labels).toarray(), dtype=np.float64)
-    matrix = np.zeros((len(told.labels), len(told.classes)))
-    nodes, classes = told.pairs()
-    matrix[nodes, classes] = 1.0
-    return matrix
 
 
 def _column(names: Sequence[Any]) -> NDArray[Any] | list[str]:

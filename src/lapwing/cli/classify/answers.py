@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
 from lapwing.batch.calibration.label_sets import LabelSets, chosen_labels
 from lapwing.batch.calibration.priors import with_guesses, with_priors
@@ -14,7 +13,7 @@ from lapwing.batch.classifier import GraphClassifier
 from lapwing.data import Dataset
 from lapwing.learner import Classifier
 from lapwing.metrics import calibration_error, f1, label_calibration_error
-from lapwing.types import UNKNOWN, Array, Nodes
+from lapwing.types import Array, Nodes
 
 
 @dataclass
@@ -38,7 +37,7 @@ class Answers:
             return cls(found, known, model.predict_proba(everyone))
         inner = model.candidate() if isinstance(model, CrossValidated) else model
         assert isinstance(inner, GraphClassifier)
-        sets = LabelSets(inner, seed=seed).fit(known, indicator(found)[known])
+        sets = LabelSets(inner, seed=seed).fit(known, found.known.rows(known))
         return cls(found, known, sets.predict_proba(everyone), sets.label_sets(everyone))
 
     def limit(self, per_node: int) -> None:
@@ -51,7 +50,7 @@ class Answers:
 
     def guess(self, shares: Array | None) -> None:
         """Answer with class shares, those among the labels unless given, where no label reaches."""
-        counts = indicator(self.found)[self.known].sum(axis=0)
+        counts = self.found.known.rows(self.known).sum(axis=0)
         if not self.found.multilabel:
             self.chances = with_guesses(self.chances, counts if shares is None else shares)
             return
@@ -64,7 +63,7 @@ class Answers:
         """Probabilities and sets where given labels, and no others, are certain."""
         sure = self.chances.copy()
         labels = np.zeros_like(sure) if self.sets is None else self.sets.copy()
-        sure[self.known] = labels[self.known] = indicator(self.found)[self.known]
+        sure[self.known] = labels[self.known] = self.found.known.rows(self.known)
         return sure, labels
 
     def counts(self) -> dict[str, float]:
@@ -86,9 +85,8 @@ class Answers:
         With several labels per node, micro_f1 and macro_f1 give a node as many labels as it has,
         the papers' rule; set_micro_f1 scores the labels that are written.
         """
-        truth = indicator(self.found)
-        hidden = np.setdiff1d(labelled(self.found), self.known)
-        said, true = self.chances[hidden], truth[hidden]
+        hidden = np.setdiff1d(self.found.known.nodes(), self.known)
+        said, true = self.chances[hidden], self.found.known.rows(hidden)
         scores, reached = f1(said, true), said.any(axis=1)
         told: dict[str, float] = {
             "hidden": len(hidden),
@@ -108,18 +106,3 @@ class Answers:
             told["set_micro_f1"] = 2 * float((sets * true).sum()) / max(both, 1.0)
             told["label_calibration_error"] = label_calibration_error(said, true)
         return told
-
-
-def labelled(found: Dataset) -> Nodes:
-    """The nodes that have a label."""
-    return np.flatnonzero(indicator(found).any(axis=1))
-
-
-def indicator(found: Dataset) -> Array:
-    """The labels of a data set as a 0/1 row per node."""
-    if found.multilabel:
-        return np.asarray(sparse.csr_array(found.labels).toarray(), dtype=np.float64)
-    matrix = np.zeros((found.graph.n_nodes, found.n_classes))
-    labelled = np.flatnonzero(found.labels != UNKNOWN)
-    matrix[labelled, found.labels[labelled]] = 1.0
-    return matrix

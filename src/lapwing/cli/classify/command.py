@@ -11,7 +11,7 @@ import typer
 
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.catalog.make import checked_parameters, make, named
-from lapwing.cli.classify.answers import Answers, indicator, labelled
+from lapwing.cli.classify.answers import Answers
 from lapwing.cli.inputs import (
     GraphArgument,
     JsonOption,
@@ -149,7 +149,7 @@ def _checked_options(
 
 def _known(found: Dataset, fraction: float | None, seed: int) -> Nodes:
     """The nodes to learn from: all that have a label, or some of them, every class once."""
-    having = labelled(found)
+    having = found.known.nodes()
     if fraction is None:
         if len(having) == found.graph.n_nodes:
             raise InputError(
@@ -160,7 +160,7 @@ def _known(found: Dataset, fraction: float | None, seed: int) -> Nodes:
     if not 0 < fraction < 1:
         raise InputError(f"--fraction must lie between 0 and 1, got {fraction}")
     order = np.random.default_rng(seed).permutation(having)
-    told = indicator(found)[order]
+    told = found.known.rows(order)
     first = np.unique(np.asarray(told.argmax(axis=0)).ravel()[told.any(axis=0)])
     rest = np.delete(order, first)
     count = max(round(fraction * len(order)) - len(first), 0)
