@@ -1,4 +1,7 @@
-"""Perceptrons that guess at random now and then: the compiled step of Banditron and SOBA."""
+"""Perceptrons that guess at random now and then: the compiled step of Banditron and SOBA.
+
+The methods for one node and the loop over a recorded stream share it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""One ridge regression a class, and a guess by optimism: the compiled step of five bandits."""
+"""One ridge regression per class and an optimistic guess: the compiled step of five bandits.
+
+The methods for one node and the loop over a recorded stream share it.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
 """Ridge regression of several classes on rows, learning where the margin is too small.
 
-One compiled round serves OSLG, MSG, MOLG and, without the ridge, the perceptron: they differ
+One compiled round serves OSLG, MSG, MOLG and, without the ridge, the perceptron. They differ
 in the weight of a row, the coding of a label, the margin asked for and whether every label is
 queried.
+
+The methods for one node and the loop over a recorded stream share it.
 """
 
 from __future__ import annotations

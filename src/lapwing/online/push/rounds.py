@@ -1,4 +1,7 @@
-"""One round of a push learner, compiled: answer, ask, learn. The verbs and the stream share it."""
+"""One compiled round of a push learner: answer, ask, learn.
+
+The methods for one node and the loop over a recorded stream share it.
+"""
 
 from __future__ import annotations
 
