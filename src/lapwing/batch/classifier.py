@@ -52,7 +52,9 @@ class GraphClassifier(Classifier):
     def fit_known(self, known: KnownLabels) -> Self:
         """Learn from labels that are checked already."""
         scores = np.zeros((self.graph.n_nodes, known.n_classes))
-        reached, seen = within_reach(self.graph.components, known.nodes), known.seen
+        places, seen = self.graph.components, known.seen
+        labels = np.bincount(places[known.nodes], minlength=self.graph.n_components)
+        reached = within_reach(places, labels)
         if seen.sum() == 1:
             scores[np.ix_(reached, seen)] = 1.0
         elif seen.any():

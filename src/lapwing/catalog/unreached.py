@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from lapwing.learner import Learner, Trace
+from lapwing.learner import Learner, Trace, within_reach
 from lapwing.types import UNKNOWN, Array, Index, Nodes
 
 
@@ -40,8 +40,8 @@ class Reached(Learner):
         return self.inner.n_classes
 
     def _scores(self, nodes: Index) -> Array:
-        known = self.labelled[self.components[nodes]]
-        return np.where(known[..., None], self.inner._scores(nodes), 0.0)
+        reached = within_reach(self.components[nodes], self.labelled)
+        return np.where(reached[..., None], self.inner._scores(nodes), 0.0)
 
     def _queries(self, node: int) -> bool:
         return self.inner._queries(node)
@@ -56,6 +56,6 @@ class Reached(Learner):
         places = self.components[nodes]
         first = np.full(len(self.labelled), len(nodes))
         np.minimum.at(first, places[trace.queried], np.flatnonzero(trace.queried))
-        known = self.labelled[places] | (first[places] < np.arange(len(nodes)))
+        known = within_reach(places, self.labelled) | (first[places] < np.arange(len(nodes)))
         self.labelled[places[trace.queried]] = True
         return replace(trace, guesses=np.where(known, trace.guesses, UNKNOWN))

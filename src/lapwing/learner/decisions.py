@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from lapwing.types import UNKNOWN, Array, Mask, Nodes
+import numpy as np
+from numpy.typing import NDArray
+
+from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 
 def decided(scores: Array) -> Nodes:
@@ -21,17 +24,21 @@ def decided(scores: Array) -> Nodes:
     return np.where(known, np.argmax(scores, axis=-1), UNKNOWN)
 
 
-def within_reach(components: Nodes, labelled: Nodes) -> Mask:
-    """Which nodes lie in the component of a labelled node; about the others nothing is known.
+def within_reach(places: Index, labels: NDArray[Any]) -> Mask:
+    """Return whether the component of each node has a label; nothing is known elsewhere.
+
+    `places` holds the component of each node. `labels` has one entry per component: whether it has
+    a label, the number of its labels, or their sums by class.
 
     Examples
     --------
-    >>> within_reach(np.array([0, 0, 1, 2]), np.array([1, 3]))
+    >>> within_reach(np.array([0, 0, 1, 2]), np.array([2, 0, 1]))
     array([ True,  True, False,  True])
+    >>> within_reach(np.array([1, 0]), np.array([[0.0, 3.0], [0.0, 0.0]]))
+    array([False,  True])
     """
-    known = np.zeros(int(components.max(initial=-1)) + 1, dtype=bool)
-    known[components[labelled]] = True
-    return np.asarray(known[components])
+    held = np.asarray(labels[places] != 0)
+    return np.asarray(held.any(axis=-1)) if labels.ndim > 1 else held
 
 
 def shares(scores: Array) -> Array:

@@ -18,6 +18,7 @@ from lapwing.learner import (
     CanWithdraw,
     Learner,
     Trace,
+    within_reach,
 )
 from lapwing.linalg.push.diffusions import Diffusions
 from lapwing.linalg.push.residuals import scratch_arrays
@@ -194,10 +195,9 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         Zero, whatever rounding has left, where the component has no label.
         """
         component, sums = self.state.components()
-        labels = sums[component[nodes], : self.n_classes]
-        reached = np.asarray(scores.any(axis=-1))[..., None]
-        labelled = np.asarray(labels.any(axis=-1))[..., None]
-        return np.where(reached & labelled, scores, rounds.FAINT * labels)
+        places, labels = component[nodes], sums[:, : self.n_classes]
+        told = within_reach(places, labels) & np.asarray(scores.any(axis=-1))
+        return np.where(told[..., None], scores, rounds.FAINT * labels[places])
 
     def _set_target(self, node: int, label: int, value: float) -> None:
         after = self.state.targets[node].copy()
