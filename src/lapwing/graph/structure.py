@@ -15,11 +15,13 @@ from scipy.sparse import csgraph
 from lapwing.card import card
 from lapwing.checks import many_nodes
 from lapwing.graph.construction import Notes
-from lapwing.graph.facts import graph_facts
 from lapwing.graph.growth import Overlay
 from lapwing.graph.names import Names
 from lapwing.graph.node_table import NodeTable
 from lapwing.types import Array, Nodes
+
+SHOWN_NAMES = 6
+"""How many names of nodes a notebook shows."""
 
 
 class Structure:
@@ -136,7 +138,7 @@ class Structure:
 
     def _repr_html_(self) -> str:
         """The HTML that a notebook shows."""
-        found = graph_facts(self._adjacency, self._names, self.components, self.notes)
+        found = _facts(self._adjacency, self._names, self.components, self.notes)
         if self.node_table:
             found.append(("node table", ", ".join(self.node_table)))
         return card("Graph", found)
@@ -155,3 +157,24 @@ def frozen(adjacency: sparse.csr_array) -> sparse.csr_array:
     for array in (matrix.data, matrix.indices, matrix.indptr):
         read_only(array)
     return matrix
+
+
+def _facts(
+    adjacency: sparse.csr_array, names: Names, components: Nodes, notes: Notes
+) -> list[tuple[str, str]]:
+    """Return names and values for display, including the first few node names."""
+    n, weights = adjacency.shape[0], adjacency.data
+    found = [("nodes", f"{n:,}"), ("edges", f"{adjacency.nnz // 2:,}")]
+    if n == 0:
+        return found
+    counts, sizes = np.diff(adjacency.indptr), np.bincount(components)
+    largest = "" if len(sizes) == 1 else f", the largest has {sizes.max():,} nodes"
+    found += [
+        ("components", f"{len(sizes):,}{largest}"),
+        ("neighbours", f"{counts.min()} to {counts.max():,}, median {np.median(counts):g}"),
+    ]
+    if len(weights) and weights.min() != weights.max():
+        found.append(("weights", f"{weights.min():.3g} to {weights.max():.3g}"))
+    first = ", ".join(str(names[node]) for node in range(min(n, SHOWN_NAMES)))
+    more = ", ..." if n > SHOWN_NAMES else ""
+    return [*found, ("names", first + more), ("input", str(notes))]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from itertools import islice
+from math import nan
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -12,13 +14,12 @@ import numpy as np
 from lapwing.errors import InputError, ReadError
 from lapwing.graph import Graph, NodeTable
 from lapwing.graph.node_table import placed
-from lapwing.io.columns import Column, check_distinct, option, simplified
+from lapwing.io.columns import NODE_LABEL, Column, check_distinct, option, simplified
 from lapwing.io.files import plain_file
 from lapwing.io.formats import TEXT, format_of
 from lapwing.io.graphs.parquet import arrow_errors, check_rows
-from lapwing.io.text.layout import TableOptions
-from lapwing.io.text.node_rows import text_columns
-from lapwing.io.text.rows import written_integer
+from lapwing.io.text.layout import TableOptions, first_rows
+from lapwing.io.text.rows import decoded_lines, fields_of, is_number, written_integer
 from lapwing.optional import need
 from lapwing.types import Nodes
 
@@ -81,7 +82,7 @@ def _file_columns(file: Path, asked: TableOptions, format: str | None) -> dict[s
     kind = format_of(file, format)
     with plain_file(file) as plain:
         if kind in TEXT:
-            return text_columns(plain, file, asked)
+            return _text_columns(plain, file, asked)
         if kind != "parquet":
             raise InputError(f"{file}: a node table is csv, tsv, txt or parquet, got {kind}")
         with arrow_errors(file):
@@ -199,3 +200,40 @@ def _told(count: int, first: Sequence[Any], words: tuple[str, str]) -> str:
         return ""
     more = ", ..." if count > len(first) else ""
     return f"{count:,} {words[count > 1]}: {', '.join(map(repr, first))}{more}"
+
+
+def _text_columns(plain: Path, shown: Path, asked: TableOptions) -> dict[str, list[Any]]:
+    """Every column by its name; an empty field is None.
+
+    Without a header the columns are called column_0, column_1, ...
+    """
+    delimiter, rows, skipped = first_rows(plain, shown, asked, NODE_LABEL)
+    (line, first) = rows[0]
+    names = [f"column_{at}" for at in range(len(first))]
+    if asked.header is not False:
+        names, skipped = [name or f"column_{at}" for at, name in enumerate(first)], line - 1
+        try:
+            check_distinct(names)
+        except ValueError as wrong:
+            raise ReadError(shown, str(wrong), line=line) from None
+    columns: list[list[str]] = [[] for _ in names]
+    lines = islice(decoded_lines(plain, shown), skipped, None)
+    for at, (line, fields) in enumerate(fields_of(lines, delimiter, shown, before=skipped)):
+        if at == 0 and asked.header is not False:
+            continue
+        if len(fields) != len(names):
+            problem = f"needs {len(names)} fields like the first row, got {len(fields)}"
+            raise ReadError(shown, problem, line=line)
+        for column, field in zip(columns, fields, strict=True):
+            column.append(field)
+    return {name: _typed(column) for name, column in zip(names, columns, strict=True)}
+
+
+def _typed(texts: list[str]) -> list[Any]:
+    """Integers if all that is there is one, decimal numbers if all is one, otherwise text."""
+    filled = [text for text in texts if text]
+    if filled and all(written_integer(text) is not None for text in filled):
+        return [written_integer(text) if text else None for text in texts]
+    if filled and all(map(is_number, filled)):
+        return [float(text) if text else nan for text in texts]
+    return [text or None for text in texts]
