@@ -16,7 +16,7 @@ from lapwing.io.columns import NODE_LABEL
 from lapwing.io.graphs.matlab import MAT_LABEL, loaded_mat, variable
 from lapwing.io.graphs.parquet import arrow_errors, node_values, parquet_columns
 from lapwing.io.text.edge_list import integer_columns
-from lapwing.io.text.layout import TableOptions, Layout, layout_of
+from lapwing.io.text.layout import Layout, TableOptions, layout_of
 from lapwing.io.text.rows import decoded_lines, fields_of, written_integer
 
 _MOST_CLASSES = 10_000
