@@ -25,7 +25,7 @@ from lapwing.cli.label.keys import at_terminal
 from lapwing.cli.label.oracle import answered_by_oracle
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, facts_table, print_json
-from lapwing.cli.session.opening import DbOption, costs_in, with_place, store_at
+from lapwing.cli.session.opening import DbOption, costs_in, store_at, with_place
 from lapwing.errors import InputError
 from lapwing.io import read_labels
 from lapwing.session import AUDIT_SHARE, Session
