@@ -118,6 +118,8 @@ def in_one_line(problem: Exception) -> str | None:
     'out.csv: permission denied'
     >>> in_one_line(LapwingError("rank= must be at least 2, header=True or header=False"))
     '--rank must be at least 2, --header or --no-header'
+    >>> in_one_line(LapwingError("say label_column (--label-column)"))
+    'say --label-column'
     """
     if isinstance(problem, LapwingError):
         return _as_options(" ".join(str(problem).split()))
@@ -133,7 +135,11 @@ def in_one_line(problem: Exception) -> str | None:
 
 
 def _as_options(message: str) -> str:
-    """Arguments of functions as the options of commands: ``header=True`` is ``--header``."""
+    """Arguments of functions as the options of commands: ``header=True`` is ``--header``.
+
+    Where a message names both, as in ``header=True (--header)``, the option alone is kept.
+    """
+    message = re.sub(r"\b[a-z_]+(?:=True(?: or [a-z_]+=False)?)? \((--[^)]*)\)", r"\1", message)
     message = re.sub(r"(?<![\w-])(header)=False\b", r"--no-\1", message)
     message = re.sub(r"(?<![\w-])(header|multilabel)=True\b", r"--\1", message)
     return re.sub(
