@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from bench.terminal import Terminal
-from lapwing.cli.label.attributes import Picture, chosen_columns, image_of
+from lapwing.cli.label.attributes import NodePicture, image_of, shown_columns
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 
@@ -58,15 +58,17 @@ def test_a_column_that_is_not_there_is_refused(run, files, tmp_path):
 def test_without_a_choice_rows_of_many_numbers_are_left_out():
     columns = {"words": np.ones((2, 50)), "image": np.zeros((2, 4, 4)), "title": ["a", "b"]}
     graph = Graph.from_edges([("a", "b")]).with_node_table(columns)
-    assert chosen_columns("", graph) == ("image", "title")
-    assert chosen_columns("words", graph) == ("words",)
+    assert shown_columns("", graph) == ("image", "title")
+    assert shown_columns("words", graph) == ("words",)
     with pytest.raises(InputError, match="no column"):
-        chosen_columns("title,x", graph)
+        shown_columns("title,x", graph)
 
 
 def drawn(**settings):
     stream = io.StringIO()
-    Console(file=stream, width=40, **settings).print(Picture(np.array([[0.0, 1.0], [1.0, 0.0]])))
+    Console(file=stream, width=40, **settings).print(
+        NodePicture(np.array([[0.0, 1.0], [1.0, 0.0]]))
+    )
     return stream.getvalue()
 
 

@@ -31,7 +31,7 @@ WIDEST = 48
 SHADES = " ░▒▓█"
 
 
-def chosen_columns(said: str, graph: Graph) -> tuple[str, ...]:
+def shown_columns(said: str, graph: Graph) -> tuple[str, ...]:
     """The columns that ``--show title,url`` names, checked; without it, the first few."""
     table = graph.node_table
     if said:
@@ -56,7 +56,7 @@ def attribute_lines(graph: Graph, node: int, columns: Sequence[str]) -> list[Any
     for name in columns:
         picture = image_of(row[name])
         if picture is not None:
-            drawn.append(Picture(picture))
+            drawn.append(NodePicture(picture))
         elif (words := _words(row[name])) is not None:
             lines.add_row(worded(name, "dim"), words)
     return [*([lines] if lines.row_count else []), *drawn]
@@ -104,7 +104,7 @@ def _opened(file: Any) -> Array | None:
         return None
 
 
-class Picture:
+class NodePicture:
     """Grey values as half blocks, two pixels a character; as shades where there are no colours."""
 
     def __init__(self, grey: Array) -> None:

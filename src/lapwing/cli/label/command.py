@@ -20,7 +20,7 @@ from lapwing.cli.inputs import (
     reads_files,
 )
 from lapwing.cli.label.answering import answered_by_keys
-from lapwing.cli.label.attributes import chosen_columns
+from lapwing.cli.label.attributes import shown_columns
 from lapwing.cli.label.keys import at_terminal
 from lapwing.cli.label.oracle import answered_by_oracle
 from lapwing.cli.label.stopping import Rules
@@ -103,7 +103,7 @@ def label(
     )
     place = with_place(found.graph, graph, largest_component=largest_component)
     known = None if labels is None else read_labels(labels, place, **reading.of_table(labels))
-    columns = chosen_columns(show, place)
+    columns = shown_columns(show, place)
     rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)
     with store_at(db) as store:
         with preparing("preparing the learner"):
