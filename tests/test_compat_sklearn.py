@@ -87,9 +87,9 @@ def test_what_no_label_reaches_is_unknown_and_never_a_class():
 def test_mistakes_are_told():
     with pytest.raises(InputError, match="needs a graph"):
         NodeClassifier().fit([0], [0])
-    with pytest.raises(InputError, match="one a row, got shape"):
+    with pytest.raises(InputError, match="one per row, got shape"):
         NodeClassifier(KARATE.graph).fit([[0, 1], [2, 3]], [0, 1])
-    with pytest.raises(InputError, match="2 nodes need 2 labels"):
+    with pytest.raises(InputError, match="one label per node, 2 in all"):
         NodeClassifier(KARATE.graph).fit([0, 1], [0])
     with pytest.raises(InputError, match="has no fit"):
         NodeClassifier(KARATE.graph, method="banditron").fit([0], [0])

@@ -1,4 +1,4 @@
-"""Which node to ask about next: plain functions (learner, candidates) -> node."""
+"""Strategies that choose the next node to ask about: (learner, candidates) -> node."""
 
 from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st

@@ -1,4 +1,4 @@
-"""Act-mu: the node whose label the learner is least sure of."""
+"""Act-mu: choose the node with the smallest margin."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from lapwing.types import Nodes
 
 
 def act_mu(learner: Learner | BinaryLearner, candidates: Nodes) -> int:
-    """The candidate with the smallest margin |g_i|.
+    """Return the candidate with the smallest margin |g_i|.
 
     Section 6 of Herbster, Pontil and Wainer (2005), after Tong and Koller (2000). With several
-    classes: the smallest gap between the two best scores. Ties go to the first candidate, so
-    that a learner that knows nothing asks in the order given.
+    classes: the smallest gap between the two best scores. Ties go to the first candidate, so a
+    learner without labels asks in the given order.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Act-st: the node whose label, whatever it is, moves the hypothesis most."""
+"""Act-st: choose the node whose label, whatever it is, changes the hypothesis most."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lapwing.types import Array, Nodes
 
 
 def act_st(learner: Learner | BinaryLearner, candidates: Nodes) -> int:
-    """The candidate i with the largest (min(|g_i|, 1) - 1)^2 / K_ii.
+    """Return the candidate i with the largest (min(|g_i|, 1) - 1)^2 / K_ii.
 
     Criterion (15) of Herbster, Pontil and Wainer (2005): the least progress, over both labels,
     of a projection onto the half-space of i. It prefers central nodes (small K_ii) far from
@@ -26,8 +26,8 @@ def act_st(learner: Learner | BinaryLearner, candidates: Nodes) -> int:
 
     Examples
     --------
-    Two triangles joined by an edge: first one end of that edge, then the other triangle's far
-    corner, where one knows least.
+    Two triangles joined by an edge: first one end of that edge, then a corner of the other
+    triangle, where least is known.
 
     >>> from lapwing.embed import laplacian
     >>> from lapwing.graph import Graph

@@ -1,4 +1,4 @@
-"""The active phase of a game, as the order in which its nodes come."""
+"""The active phase of a game: the learner chooses the order of the nodes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def chosen(
     *,
     aggressive: bool = True,
 ) -> Iterator[int]:
-    """Up to `count` nodes of the pool, each chosen when the one before has been learned.
+    """Yield up to `count` nodes of the pool; each is chosen after the previous one was learned.
 
-    The protocol of Section 5 of Herbster, Pontil and Wainer (2005); none is asked for twice (the
-    paper's I = V would allow it). A learner with a switch `aggressive` has it on from the first
-    choice to the last (footnote 2) and as before afterwards. The online phase follows as any
-    other order: ``itertools.chain(chosen(...), rest)``.
+    This is the protocol of Section 5 of Herbster, Pontil and Wainer (2005), except that no node is
+    asked about twice (the paper's I = V would allow it). If a learner has a switch `aggressive`, it
+    is on from the first choice to the last (footnote 2) and then restored. The online phase follows
+    as any other order: ``itertools.chain(chosen(...), rest)``.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def chosen(
 
 
 def binary_parts(learner: Learner | BinaryLearner) -> Sequence[BinaryLearner]:
-    """A binary learner itself; those that a one-vs-rest learner is made of, one per class."""
+    """Return a binary learner itself, or the binary learners of a one-vs-rest learner."""
     if isinstance(learner, BinaryLearner):
         return [learner]
     inside = getattr(learner, "inner", None)

@@ -1,4 +1,4 @@
-"""Several nodes to ask at once."""
+"""Choose several nodes to ask about at once."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ def batch(
     *,
     cost: Array | None = None,
 ) -> Nodes:
-    """Different nodes to ask at once, by the strategy of that name: each adds to those before.
+    """Choose several different nodes to ask about at once, by the strategy with that name.
 
-    After each choice a copy of the learner and of the labels is told what the learner guesses of
-    the node (class 0 where it has no guess), so the next choice lies elsewhere. What was given is
-    not changed. `UncertainReach.several` does the same for the default without a learner.
+    After each choice, a copy of the learner and of the labels learns the learner's own guess for
+    the node (class 0 if it has none), so the next choice lies elsewhere. Your learner and labels
+    are not changed. `UncertainReach.several` does the same for the default strategy without a
+    learner.
 
     Examples
     --------
-    Two triangles joined by an edge, nothing known: two questions, one a triangle.
+    Two triangles joined by an edge, nothing known: two questions, one per triangle.
 
     >>> from lapwing import make
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])

@@ -1,4 +1,4 @@
-"""The choice by looking one answer ahead: which label would leave the fewest errors."""
+"""Expected error reduction: look one answer ahead and minimise the expected error."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from lapwing.active.posterior import Posterior, VarianceMinimisation
 from lapwing.types import Array, Nodes
 
 FLOOR = 1e-3
-"""The least share of a class, so that a node without any score is even between all."""
+"""The smallest share of a class; a node without scores has equal shares."""
 
 
 class ExpectedErrorReduction:
-    r"""Asks for the label after which the expected error over the graph is least.
+    r"""Ask for the label that minimises the expected error over the graph.
 
-    For a candidate c and each class k it may have, the model is refitted with (c, k) by one
-    rank-one step, and its risk read off; the candidate's worth is the mean over k (equations
-    (10)-(14) of the paper):
+    For a candidate c and each possible class k, the model is refitted with (c, k) by one rank-one
+    step, and its risk read off; the candidate's worth is the mean over k (equations (10)-(14) of
+    the paper):
 
     .. math:: \sum_k p_{ck} \sum_v \bigl(1 - \max_j p^{+(c,k)}_{vj}\bigr).
 
-    With K classes and rows of length d, a question costs O(a b (K^2 + d)) for a candidates looked
-    at and b nodes judged; both are drawn afresh for each question where there are more, which is
-    what makes it affordable. Until two classes are known it chooses as VOpt does.
+    With K classes and rows of length d, a question costs O(a b (K^2 + d)) for a candidates and b
+    evaluated nodes. If there are more, both are sampled anew for each question to limit the cost.
+    Until two classes are known, it chooses as VOpt does.
 
     Departures: the paper's harmonic function is a ridge regression on rows here (any kernel,
     and defined on nodes no label reaches), its scores clipped at 0 and scaled to shares; the
@@ -74,7 +74,7 @@ class ExpectedErrorReduction:
         self._now = 1.0
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:
-        """The best of the candidates looked at; ties go to the first."""
+        """Return the best of the sampled candidates; ties go to the first."""
         given = checks.candidates(candidates, len(self.posterior.rows))
         labels = self.posterior.labels
         if len(set(labels.values())) < 2:
@@ -86,7 +86,7 @@ class ExpectedErrorReduction:
         return self.posterior.best(worth, looked)
 
     def risks(self, candidates: Nodes, rng: np.random.Generator) -> Array:
-        """The expected error after each candidate's answer, a share of the nodes judged."""
+        """Return the expected error after each candidate's answer, as a share of the nodes."""
         rows, weights = self.posterior.rows, self._weights()
         judged = _some(rng, np.arange(len(rows)), self.n_nodes)
         scores = rows[judged] @ weights
@@ -102,7 +102,7 @@ class ExpectedErrorReduction:
         return found
 
     def _weights(self) -> Array:
-        """The posterior mean of every class's indicator."""
+        """Return the posterior mean of the indicator of every class."""
         posterior = self.posterior.caught_up()
         nodes, classes = list(posterior.labels), list(posterior.labels.values())
         wanted = np.eye(max(classes) + 1)[classes]
@@ -112,7 +112,7 @@ class ExpectedErrorReduction:
 
 
 def _shares(scores: Array) -> Array:
-    """Scores as probabilities."""
+    """Convert scores to probabilities."""
     positive = np.maximum(scores, 0.0) + FLOOR
     return np.asarray(positive / positive.sum(axis=-1, keepdims=True))
 

@@ -1,4 +1,4 @@
-"""Choices by what a label would do to a Gaussian posterior over rows."""
+"""Strategies based on a Gaussian posterior over rows."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from lapwing.types import UNKNOWN, Array, Nodes
 class Posterior:
     r"""The covariance :math:`X C X^\top` of node values after the labels known so far.
 
-    Rows X stand for the prior covariance :math:`X X^\top` (any rows of `lapwing.embed`); a label is
-    an observation with variance `noise`: :math:`C = (I + X_L^\top X_L / \nu)^{-1}`, kept by
-    rank-one updates, O(d^2) per label and O(n d) per question. With `cost`, one number per node,
-    `best` is the node with the largest score for its cost.
+    Rows X define the prior covariance :math:`X X^\top` (any rows of `lapwing.embed`); a label is an
+    observation with variance `noise`: :math:`C = (I + X_L^\top X_L / \nu)^{-1}`, kept by rank-one
+    updates, O(d^2) per label and O(n d) per question. With `cost`, one number per node, `best` is
+    the node with the largest score per cost.
 
     Examples
     --------
@@ -49,7 +49,7 @@ class Posterior:
         self._told: set[int] = set()
 
     def caught_up(self) -> Posterior:
-        """The posterior with every label known now; a label taken back starts it anew."""
+        """Update the posterior with all known labels; a withdrawn label restarts it."""
         if self._told - self.labels.keys():
             self._anew()
         for node in [n for n in self.labels if n not in self._told]:
@@ -61,19 +61,19 @@ class Posterior:
         return self
 
     def best(self, worth: Array, candidates: Nodes) -> int:
-        """The candidate that is worth most, for its cost; ties go to the first."""
+        """Return the candidate with the largest worth per cost; ties go to the first."""
         if self.cost is not None:
             worth = worth / self.cost[candidates]
         return int(candidates[first_largest(worth)])
 
     def images(self, nodes: Nodes) -> tuple[Array, Array]:
-        """C x for each of these nodes, and the variance of an answer about it."""
+        """Return C x for each of these nodes, and the variance of its answer."""
         found = self.rows[nodes] @ self.covariance
         return found, self.noise + np.einsum("ij,ij->i", found, self.rows[nodes])
 
 
 class OverPosterior(ABC):
-    """Asks for the candidate that is worth most for its cost, as its `worth` sees it.
+    """Base class: ask for the candidate with the largest `worth` per cost.
 
     Parameters
     ----------
@@ -95,29 +95,29 @@ class OverPosterior(ABC):
 
     @cached_property
     def gram(self) -> Array:
-        """The inner products of the rows' columns."""
+        """Return the inner products of the columns of the rows."""
         return self.posterior.rows.T @ self.posterior.rows
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:
-        """The best candidate; ties go to the first."""
+        """Return the best candidate; ties go to the first."""
         given = checks.candidates(candidates, len(self.posterior.rows))
         images, variance = self.posterior.caught_up().images(given)
         return self.posterior.best(self.worth(learner, given, images, variance), given)
 
     @abstractmethod
     def worth(self, learner: Any, candidates: Nodes, images: Array, variance: Array) -> Array:
-        """What each candidate's answer is worth; `images` and `variance` as of `Posterior`."""
+        """Return the worth of each candidate's answer; `images`, `variance` as in `Posterior`."""
 
     def moved(self, images: Array) -> Array:
-        """By how much each candidate's answer can move all nodes: a squared length."""
+        """Return how much each candidate's answer can move all nodes, as a squared length."""
         return np.asarray(np.einsum("ij,ij->i", images @ self.gram, images))
 
 
 class VarianceMinimisation(OverPosterior):
-    r"""The label that lowers the summed variance of all nodes most (VOpt).
+    r"""Ask for the label that reduces the total variance of all nodes most (VOpt).
 
-    Maximises :math:`\sum_v \mathrm{Cov}(v, c)^2 / (\mathrm{Var}(c) + \nu)`; needs no answers to
-    choose, so it works from zero labels.
+    Maximises :math:`\sum_v \mathrm{Cov}(v, c)^2 / (\mathrm{Var}(c) + \nu)`; the choice does not
+    depend on answers, so it works from zero labels.
 
     References
     ----------
@@ -134,10 +134,10 @@ class VarianceMinimisation(OverPosterior):
 
 
 class SigmaOptimality(OverPosterior):
-    r"""The label that lowers the variance of the *sum* of all nodes most (Sigma-optimality).
+    r"""Ask for the label that reduces the variance of the *sum* of all nodes (Sigma-optimality).
 
-    Maximises :math:`(\sum_v \mathrm{Cov}(v, c))^2 / (\mathrm{Var}(c) + \nu)`: prefers nodes in the
-    middle of clusters where VOpt likes outliers.
+    Maximises :math:`(\sum_v \mathrm{Cov}(v, c))^2 / (\mathrm{Var}(c) + \nu)`. It
+    prefers nodes in the middle of clusters, where VOpt prefers outliers.
 
     References
     ----------
@@ -156,12 +156,12 @@ class SigmaOptimality(OverPosterior):
 
     @cached_property
     def total(self) -> Array:
-        """The sum of all rows."""
+        """Return the sum of all rows."""
         return np.asarray(self.posterior.rows.sum(axis=0))
 
 
 class ErrorBoundMinimisation(VarianceMinimisation):
-    r"""The label that lowers the data-dependent error bound of LLGC most.
+    r"""Ask for the label that reduces the data-dependent error bound of LLGC most.
 
     The bound grows with the trace of :math:`X (X_L^\top X_L + \mu I)^{-1} X^\top`; greedily, that
     is VOpt with noise :math:`\mu` on rows of :math:`(I + \mu L)^{-1}`'s square root, which is how
@@ -192,10 +192,10 @@ class ErrorBoundMinimisation(VarianceMinimisation):
 
 
 class ModelChange(OverPosterior):
-    r"""The label that would move the model most, if the learner is wrong about it.
+    r"""Ask for the label that would change the model most if the learner is wrong.
 
     The posterior mean moves by :math:`|X C x_c| / (\mathrm{Var}(c) + \nu)` times the surprise,
-    taken as one less the probability of the learner's guess (of a fair coin where it has none).
+    which is 1 minus the probability of the learner's guess (1 where it has none).
 
     References
     ----------
@@ -216,7 +216,7 @@ class ModelChange(OverPosterior):
 
 
 def surprise(learner: Any, nodes: Nodes) -> Array:
-    """One less the probability of the learner's guess; 1 where it has none."""
+    """Return 1 minus the probability of the learner's guess; 1 where it has none."""
     chances = learner.predict_proba(nodes)
     if chances.shape[-1] == 0:
         return np.ones(len(nodes))

@@ -1,4 +1,4 @@
-"""How wrong the predictions still are, and when to stop asking."""
+"""Estimate the remaining error from audits, and decide when to stop asking."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from lapwing.errors import InputError
 from lapwing.types import Array, Mask
 
 STARTS = (0, 10, 20, 40, 80, 160, 320, 640, 1280, 2560)
-"""After how many audits a new count begins, so that early errors of a young learner fade."""
+"""A new count begins after this many audits, so that early errors are forgotten."""
 
 
 LOWERED = (np.arange(0.5, 16.0) / 16.0) ** 2
-"""By which factors the error may be smaller than supposed, each as likely as the others."""
+"""Factors, all equally likely, by which the error can be smaller than assumed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorEstimate:
-    """The error on nodes not asked about: a best guess, and an interval that holds at any time.
+    """The error on nodes not asked about: an estimate, and a bound that holds at any time.
 
-    `audits` counts the questions drawn at random on which it rests. `left` is the number of nodes
-    not asked about and `n_nodes` that of all nodes; None where they were not given.
+    `audits` is the number of random questions on which the estimate is based. `left` is the number
+    of nodes not asked about and `n_nodes` the number of all nodes; None if they were not given.
     """
 
     estimate: float
@@ -38,10 +38,10 @@ class ErrorEstimate:
 
     @property
     def overall(self) -> float:
-        """The most nodes that may be labelled wrong, as a share of all nodes of the graph.
+        """The upper bound of the error as a share of all nodes of the graph.
 
-        Nodes that were asked about count as right. The same as `upper` where the number of nodes is
-        not known.
+        Nodes that were asked about count as right. Equals `upper` if the number of nodes is not
+        known.
 
         Examples
         --------
@@ -67,7 +67,7 @@ class ErrorEstimate:
         )
         if self.left is not None:
             found += f" of the {self.left} nodes left, {self.overall:.1%} of all {self.n_nodes}"
-        return f"{found} ({self.audits} audits)"
+        return f"{found} ({self.audits} {'audit' if self.audits == 1 else 'audits'})"
 
 
 def error_estimate(
@@ -77,16 +77,17 @@ def error_estimate(
     left: Sequence[int] | None = None,
     n_nodes: int | None = None,
 ) -> ErrorEstimate:
-    r"""The error from audits: `wrong` says for each node drawn at random whether its guess was.
+    r"""Estimate the error from audits; `wrong` says whether the guess of each audit was wrong.
 
-    Questions chosen for their use are no fair sample, so some are drawn at random from all nodes
-    left, and the guess made *before* the answer is what counts. The upper bound is the smallest
+    Questions chosen by a strategy are not a fair sample. Audits are questions drawn at random from
+    all remaining nodes, and the guess made *before* the answer counts. The upper bound is the
+    smallest
     error level p that is refuted by betting against it: a wealth that would stay below 1 on average
-    if the error were p or more, whenever you look, has passed 1 / (1 - confidence). It is a
-    mixture over how small the error is (density :math:`\propto q^{-1/2}` below p) and over
-    the audit from which to count, so that a learner that improves is not held to its early errors.
+    if the error were p or more, whenever you look, has passed 1 / (1 - confidence). It is a mixture
+    over how small the error is (density :math:`\propto q^{-1/2}` below p) and over the audit from
+    which to count, so that early errors of a learner that improves lose weight.
 
-    The bound holds at every moment at once, so you may look after each answer and stop when you
+    The bound holds at all times simultaneously, so you can look after each answer and stop when you
     like, provided the error does not rise while labels are added.
 
     On a small graph every question removes a node from those that can still be wrong. Pass `left`
@@ -101,10 +102,10 @@ def error_estimate(
     confidence
         Between 0 and 1.
     left
-        How many nodes had not been asked about when each audit was drawn, the drawn one
-        included, and last how many are left now: one entry more than `wrong`.
+        Number of nodes not asked about when each audit was drawn, including the drawn one,
+        followed by the number left now: one entry more than `wrong`.
     n_nodes
-        How many nodes there are in all; by default the largest entry of `left`.
+        Number of all nodes; by default the largest entry of `left`.
 
     References
     ----------
@@ -152,7 +153,7 @@ def error_estimate(
 
 
 def _record(wrong: Sequence[bool]) -> Mask:
-    """Audits as booleans; refuses anything that is neither true nor false."""
+    """Return audits as booleans; raise for anything that is neither true nor false."""
     given = np.asarray(wrong)
     if given.ndim != 1 or (given.size and given.dtype.kind not in "bi"):
         raise InputError(f"wrong must be a flat list of true and false, got {wrong!r}")
@@ -162,7 +163,7 @@ def _record(wrong: Sequence[bool]) -> Mask:
 
 
 def _pools(left: Sequence[int], audits: int) -> Array:
-    """How many nodes were left at each audit and are now; refuses what cannot be."""
+    """Check and return the number of nodes left at each audit and now."""
     counts = [whole_number("left", count, 0) for count in left]
     if len(counts) != audits + 1:
         raise InputError(f"left must have {audits + 1} entries, got {len(counts)}")
@@ -172,7 +173,7 @@ def _pools(left: Sequence[int], audits: int) -> Array:
 
 
 def _most_left(record: Mask, pools: Array, confidence: float) -> int:
-    """The most wrong guesses among the nodes left that the record does not refute.
+    """Return the largest number of wrong guesses among remaining nodes that is not refuted.
 
     If now a share s of the nodes left is wrong, and the share rose through audits alone, then at
     audit i at least the share slope_i s + offset_i was: an audit takes away one node, and its
@@ -199,7 +200,7 @@ def _most_left(record: Mask, pools: Array, confidence: float) -> int:
 
 
 def _log_wealth_of(record: Mask, shares: Array) -> float:
-    """The logarithm of the wealth won against these shares of wrong guesses, one per audit."""
+    """Return the log of the wealth won against these shares of wrong guesses, one per audit."""
     if (shares > 1.0 + 1e-9).any():
         return float("inf")
     share = np.minimum(shares, 1.0 - 1e-12)[:, None]
@@ -212,7 +213,7 @@ def _log_wealth_of(record: Mask, shares: Array) -> float:
 
 
 def _refuted_from(record: Mask, confidence: float) -> float:
-    """The smallest level that the record refutes; 1 if it refutes none."""
+    """Return the smallest error level that the audits refute; 1 if they refute none."""
     goal = -np.log1p(-confidence)
     starts = [start for start in STARTS if start < len(record)]
     errors = np.array([record[start:].sum() for start in starts], dtype=np.float64)
@@ -230,7 +231,7 @@ def _refuted_from(record: Mask, confidence: float) -> float:
 
 
 def _log_wealth(errors: Array, right: Array, level: float) -> float:
-    """The logarithm of the wealth won against "the error is `level` or more".
+    """Return the logarithm of the wealth won against "the error is `level` or more".
 
     For each start, the mixture of likelihood ratios of smaller errors against the level itself.
     """

@@ -1,4 +1,4 @@
-"""Strategies by name: the one table from which commands, sessions and benchmarks choose."""
+"""Strategies by name, as used by commands, sessions and benchmarks."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from lapwing.graph import Graph
 from lapwing.types import Array
 
 RANK = 100
-"""How many rows of the Laplacian's low spectrum stand for the kernel."""
+"""Rank of the Laplacian rows that represent the kernel."""
 
 
 class _Given(NamedTuple):
-    """All that a strategy may be made of."""
+    """Everything that a strategy can be built from."""
 
     graph: Graph
     labels: Mapping[int, int]
@@ -62,19 +62,19 @@ _TABLE: Mapping[str, Callable[[_Given], Strategy]] = {
     "expected-error": _on_rows(ExpectedErrorReduction),
 }
 NAMES = tuple(_TABLE)
-"""Every way to choose the next node that has a name."""
+"""All strategies by name."""
 FORMER_STRATEGIES: Mapping[str, str] = {"auto": "uncertain-reach"}
-"""Names that are still accepted, because recorded sessions carry them."""
+"""Old names that are still accepted because recorded sessions contain them."""
 CANNOT_WEIGH_COST = ("random", "margin", "entropy", "act-st", "act-mu")
 
 
 def strategy(
     name: str, graph: Graph, labels: Mapping[int, int], *, seed: int = 0, cost: Array | None = None
 ) -> Strategy:
-    """The strategy of that name on a graph; `labels` is read at every call, the seed by draws.
+    """Make the strategy with that name; it reads `labels` at every call.
 
-    `cost` is what a question about each node costs: it is weighed against what the answer is worth.
-    Nodes that may not be asked are simply no candidates.
+    `cost` is the cost of a question about each node; the worth of an answer is divided by it. To
+    exclude nodes from questions, leave them out of the candidates.
 
     Examples
     --------
@@ -88,13 +88,13 @@ def strategy(
     """
     known = checked_name(name)
     if cost is not None and known in CANNOT_WEIGH_COST:
-        raise InputError(f"strategy {known} cannot weigh costs; uncertain-reach can")
+        raise InputError(f"strategy {known} does not support costs; use uncertain-reach")
     made = _TABLE[known]
     return made(_Given(graph, labels, seed, cost))
 
 
 def checked_name(name: str) -> str:
-    """A strategy's name as it is today; an error if there is none of that name.
+    """Return the current name of a strategy; raise if there is none.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The best of several values, the same one on every machine."""
+"""Break ties the same way on every machine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ROUNDING = 1e-9
 
 
 def first_largest(values: Array) -> int:
-    """The position of the largest value; of those equal up to rounding, the first.
+    """Return the position of the largest value; the first of those equal up to rounding.
 
     Examples
     --------

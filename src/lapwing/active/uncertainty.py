@@ -1,4 +1,4 @@
-"""Choices by the learner's own probabilities."""
+"""Strategies based on the learner's own probabilities."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lapwing.types import Nodes
 
 
 def margin(learner: Any, candidates: Nodes) -> int:
-    """The candidate whose two most probable classes are closest; unknown nodes come first.
+    """Return the candidate whose two most probable classes are closest; unknown nodes first.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def margin(learner: Any, candidates: Nodes) -> int:
 
 
 def entropy(learner: Any, candidates: Nodes) -> int:
-    """The candidate whose probabilities are most spread out; unknown nodes come first.
+    """Return the candidate with the largest entropy; unknown nodes first.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A node at random: what every other choice must beat."""
+"""Random choice of nodes, the baseline for all other strategies."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from lapwing.types import Nodes
 
 
 class Uniform:
-    """Any candidate, each as likely; the same seed asks the same nodes.
+    """Choose a candidate uniformly at random; the same seed gives the same nodes.
 
-    With `labels` (those known so far) a draw depends on their number and not on earlier draws,
-    so that a session that is opened again asks what it would have asked.
+    With `labels` (those known so far), a draw depends on their number and not on earlier draws, so
+    a reopened session asks the same questions.
 
     Examples
     --------

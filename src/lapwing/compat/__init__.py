@@ -1,4 +1,4 @@
-"""Bridges: lapwing's models and graphs as other libraries know them."""
+"""Adapters that connect lapwing's models and graphs with other libraries."""
 
 from lapwing.compat.networkx import from_networkx, to_networkx
 from lapwing.compat.pyg import Masked, from_pyg, to_pyg

@@ -1,4 +1,4 @@
-"""networkx graphs in and out, labels as a node attribute."""
+"""Convert networkx graphs in both directions, with labels as a node attribute."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lapwing.types import UNKNOWN, Array, Nodes
 def from_networkx(
     graph: Any, *, label: str = "label", weight: str = "weight"
 ) -> tuple[Graph, Labels]:
-    """The graph, and the labels that nodes carry in an attribute; a node without it has none.
+    """Return the graph and the labels in a node attribute; nodes without it have no label.
 
     Examples
     --------
@@ -33,7 +33,7 @@ def from_networkx(
         classes = tuple(sorted(seen))
     except TypeError:
         kinds = sorted({type(value).__name__ for value in seen})
-        raise InputError(f"labels must be of one kind that has an order, got {kinds}") from None
+        raise InputError(f"labels must all have one sortable type, got {kinds}") from None
     code: dict[Hashable, int] = {value: i for i, value in enumerate(classes)}
     codes = [UNKNOWN if value is None else code[value] for value in given]
     return read, Labels(np.array(codes, dtype=np.intp), classes)
@@ -46,10 +46,10 @@ def to_networkx(
     classes: Sequence[Hashable] | None = None,
     probabilities: Array | None = None,
 ) -> Any:
-    """The graph in networkx, each node with its ``label`` and ``confidence`` where known.
+    """Return a networkx graph whose nodes have a ``label`` and a ``confidence`` where known.
 
-    `labels` are class indices (`classes` gives their names); `probabilities` are what
-    ``predict_proba`` of all nodes gave, from which labels come where none are given.
+    `labels` are class indices (`classes` gives their names). `probabilities` are the result of
+    ``predict_proba`` for all nodes; labels are derived from them if you give none.
 
     Examples
     --------
@@ -65,7 +65,9 @@ def to_networkx(
     if labels is None:
         return made
     if len(labels) != graph.n_nodes:
-        raise InputError(f"{graph.n_nodes} nodes need {graph.n_nodes} labels, got {len(labels)}")
+        raise InputError(
+            f"labels must have one entry per node, {graph.n_nodes} in all, got {len(labels)}"
+        )
     for node, code in enumerate(np.asarray(labels).tolist()):
         if code == UNKNOWN:
             continue

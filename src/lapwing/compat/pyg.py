@@ -1,4 +1,4 @@
-"""PyG's ``Data`` in and out, by its attributes alone: torch is not imported."""
+"""Convert PyG's ``Data`` in both directions, without importing torch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lapwing.types import UNKNOWN, Nodes
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A graph, the class index of every node (`UNKNOWN`: none), and the nodes of each mask."""
+    """A graph, the class index of every node (`UNKNOWN` if none), and the nodes of each mask."""
 
     graph: Graph
     labels: Nodes
@@ -25,12 +25,11 @@ class Masked:
 
 
 def from_pyg(data: Any) -> Masked:
-    """The graph, labels and masks of a ``torch_geometric.data.Data``, or anything like it.
+    """Return the graph, labels and masks of a ``torch_geometric.data.Data`` or similar object.
 
-    Reads `edge_index`, and if there `edge_weight` (or a one-column `edge_attr`), `num_nodes`,
-    `x` (kept in the graph's node table), `y`, `train_mask`, `val_mask`, `test_mask`; tensors on
-    any device. Without a `train_mask`, all
-    labelled nodes train.
+    Reads `edge_index` and, where present, `edge_weight` (or a one-column `edge_attr`), `num_nodes`,
+    `x` (stored in the graph's node table), `y`, `train_mask`, `val_mask` and `test_mask`. Tensors
+    can be on any device. Without a `train_mask`, all labelled nodes are used for training.
 
     Examples
     --------
@@ -43,7 +42,7 @@ def from_pyg(data: Any) -> Masked:
     """
     edges = _array(data, "edge_index")
     if edges is None:
-        raise InputError("data must have an edge_index, it has none")
+        raise InputError("data must have an edge_index, got none")
     weights = _array(data, "edge_weight")
     attributes = _array(data, "edge_attr")
     if weights is None and attributes is not None and attributes.size == edges.shape[1]:
@@ -68,10 +67,10 @@ def from_pyg(data: Any) -> Masked:
 
 
 def to_pyg(graph: Graph, *, labels: Nodes | None = None, train: Nodes | None = None) -> Any:
-    """What ``torch_geometric.data.Data(**...)`` takes, as numpy arrays in a dict.
+    """Return the arguments of ``torch_geometric.data.Data(**...)`` as a dict of numpy arrays.
 
-    ``Data(**{key: torch.as_tensor(value) for key, value in to_pyg(graph).items()})`` is the
-    object; edges come in both directions, as PyG has them.
+    Use ``Data(**{key: torch.as_tensor(value) for key, value in to_pyg(graph).items()})`` to make
+    the object. Edges are listed in both directions, as in PyG.
 
     Examples
     --------
@@ -93,7 +92,7 @@ def to_pyg(graph: Graph, *, labels: Nodes | None = None, train: Nodes | None = N
 
 
 def _array(data: Any, name: str) -> NDArray[Any] | None:
-    """An attribute as an array; a tensor is taken off its device and its graph of gradients."""
+    """Return an attribute as an array; a tensor is detached and moved to the CPU."""
     value = getattr(data, name, None)
     for step in ("detach", "cpu"):
         if hasattr(value, step):
@@ -106,15 +105,17 @@ def _labels(y: NDArray[Any] | None, n_nodes: int) -> Nodes:
         return np.full(n_nodes, UNKNOWN, dtype=np.intp)
     column = y[:, 0] if y.ndim == 2 and y.shape[1] == 1 else y
     if column.shape != (n_nodes,) or column.dtype.kind not in "iu":
-        raise InputError(f"y must be one class index a node, got {y.dtype} of shape {y.shape}")
+        raise InputError(f"y must be one class index per node, got {y.dtype} of shape {y.shape}")
     return np.asarray(column, dtype=np.intp)
 
 
 def _mask(data: Any, name: str, n_nodes: int, *, missing: bool = False) -> Any:
-    """The nodes of a mask; without one, None, or no node where that may be missing."""
+    """Return the nodes of a mask, or None (or no nodes) if there is no mask."""
     mask = _array(data, name)
     if mask is None:
         return np.empty(0, dtype=np.intp) if missing else None
     if mask.shape != (n_nodes,) or mask.dtype.kind != "b":
-        raise InputError(f"{name} must be one bool a node, got {mask.dtype} of shape {mask.shape}")
+        raise InputError(
+            f"{name} must be one bool per node, got {mask.dtype} of shape {mask.shape}"
+        )
     return np.flatnonzero(mask)

@@ -1,4 +1,4 @@
-"""An online learner behind river's ``learn_one`` and ``predict_one``."""
+"""An online learner with river's ``learn_one`` and ``predict_one``."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Example = Mapping[str, Any] | Hashable
 
 
 class RiverClassifier:
-    """river's verbs for a lapwing learner: an example is a node's name, or a dict that holds it.
+    """A lapwing learner with river's interface; an example is a node name or a dict that holds it.
 
-    Classes may have any label and are added as they appear. Has the methods that river's
-    ``evaluate`` and metrics call on a classifier; river itself is not needed. Pass
-    ``{"node": name}`` where river wants a dict.
+    Labels can be of any type, and classes are added when they first appear. The class has the
+    methods that river's ``evaluate`` and metrics call on a classifier; river itself is not needed.
+    Pass ``{"node": name}`` where river expects a dict.
 
     Parameters
     ----------
@@ -49,14 +49,16 @@ class RiverClassifier:
         self.classes: list[Hashable] = []
         self.learner = make(method, graph, **parameters)
         if not isinstance(self.learner, Learner):
-            raise InputError(f"{method} is no online learner; see lapwing learners --kind online")
+            raise InputError(
+                f"{method} is not an online learner; see lapwing learners --kind online"
+            )
 
     def clone(self) -> Self:
-        """The same, with nothing learned."""
+        """Return a new learner with the same parameters."""
         return type(self)(self.graph, method=self.method, key=self.key, **self.parameters)
 
     def learn_one(self, x: Example, y: Hashable | None) -> None:
-        """End a round: learn one node's label, or, with None, that none was given."""
+        """End a round: learn the label of a node, or pass None if there is none."""
         if y is None:
             self.learner.learn(self._node(x), None)
             return
@@ -65,16 +67,16 @@ class RiverClassifier:
         self.learner.learn(self._node(x), self.classes.index(y))
 
     def wants_one(self, x: Example) -> bool:
-        """Whether a selective learner asks for this node's label; the first is always wanted."""
+        """Whether a selective learner asks for this node's label; it always asks for the first."""
         return not self.classes or bool(self.learner.queries(self._node(x)))
 
     def predict_one(self, x: Example) -> Hashable | None:
-        """The likeliest label; None where nothing is known."""
+        """Return the most probable label; None if nothing is known."""
         guess = int(self.learner.predict(self._node(x)))
         return None if guess == UNKNOWN else self.classes[guess]
 
     def predict_proba_one(self, x: Example) -> dict[Hashable, float]:
-        """A probability for each label seen; empty where nothing is known."""
+        """Return a probability for each label seen; empty if nothing is known."""
         chances = self.learner.predict_proba(self._node(x))[: len(self.classes)]
         if not chances.any():
             return {}

@@ -1,4 +1,4 @@
-"""Any lapwing model as a scikit-learn estimator whose X holds node indices."""
+"""Any lapwing model as a scikit-learn estimator; X holds node indices."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ from lapwing.types import UNKNOWN, Array, Nodes
 
 
 class NodeClassifier(ClassifierMixin, BaseEstimator):
-    """A classifier of a graph's nodes: X is an array of node indices, y their labels of any kind.
+    """Classify the nodes of a graph: X is an array of node indices, y holds labels of any type.
 
-    A batch method learns from all labels given to `fit`; an online learner plays them as a
-    stream, in their order, and goes on with `partial_fit`. Learning is transductive: the graph
-    is known whole, and only labels of the nodes in X are seen, so that splitting X is an
-    honest test. A node about which nothing is known has probabilities all 0 and is predicted
-    as `unknown`.
+    A batch method learns from all labels given to `fit`. An online learner plays them as a stream,
+    in their order, and continues with `partial_fit`. Learning is transductive: the whole graph is
+    known, but only labels of the nodes in X are seen, so splitting X is a fair test. A node about
+    which nothing is known has probabilities of 0 and is predicted as `unknown`.
 
     Parameters
     ----------
@@ -64,7 +63,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Go on learning, for online learners; `classes` names all labels in the first call."""
+        """Continue learning (online learners only); the first call needs all `classes`."""
         nodes, labels = self._given(X, y)
         if not hasattr(self, "model_"):
             self.classes_ = np.unique(labels if classes is None else np.asarray(classes))
@@ -82,12 +81,12 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X: Any) -> Array:
-        """Scores: a column per class; for two classes the second's lead, as scikit-learn has it."""
+        """Return scores, one column per class; for two classes, the margin of the second."""
         scores = self._scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
     def predict_proba(self, X: Any) -> Array:
-        """A probability a class; a row of zeros where nothing is known."""
+        """Return one probability per class; a row of zeros if nothing is known."""
         check_is_fitted(self, "model_")
         found: Array = self.model_.predict_proba(self._nodes(X))
         return found
@@ -102,12 +101,12 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):
         return np.array(answers.tolist())
 
     def _unknown(self) -> Any:
-        """What to say where nothing is known; never one of the classes unless it was asked for."""
+        """Return the answer for unknown nodes; never one of the classes unless you set it."""
         if self.unknown is not None:
             return self.unknown
         answer = {"i": -1, "u": -1, "f": np.nan}.get(self.classes_.dtype.kind, "unknown")
         if answer in self.classes_.tolist():
-            raise InputError(f"a node is unknown, but {answer!r} is a class: say unknown=")
+            raise InputError(f"a node is unknown, but {answer!r} is a class: set unknown=")
         return answer
 
     def _scores(self, X: Any) -> Array:
@@ -126,13 +125,15 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):
             raise InputError("NodeClassifier needs a graph, got None")
         entry = named(DEFAULT_BATCH if self.method == "auto" else self.method)
         if entry.kind == "bandit":
-            raise InputError(f"{self.method} is told only right or wrong: it has no fit")
+            raise InputError(f"{self.method} learns from right or wrong only: it has no fit")
         return make(entry.name, self.graph, n_classes=n_classes, **dict(self.params or {}))
 
     def _given(self, X: Any, y: Any) -> tuple[Nodes, NDArray[Any]]:
         nodes, labels = self._nodes(X), np.asarray(y)
         if labels.shape != nodes.shape:
-            raise InputError(f"{len(nodes)} nodes need {len(nodes)} labels, got {labels.shape}")
+            raise InputError(
+                f"y must have one label per node, {len(nodes)} in all, got {labels.shape}"
+            )
         return nodes, labels
 
     def _nodes(self, X: Any) -> Nodes:
@@ -142,7 +143,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):
         if given.ndim == 2 and given.shape[1] == 1:
             given = given[:, 0]
         if given.ndim != 1:
-            raise InputError(f"X must hold node indices, one a row, got shape {given.shape}")
+            raise InputError(f"X must hold node indices, one per row, got shape {given.shape}")
         if given.dtype.kind == "f" and (given == np.floor(given)).all():
             given = given.astype(np.intp)
         return self.graph.checked(given)

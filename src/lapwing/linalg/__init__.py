@@ -1,4 +1,4 @@
-"""Matrices under the graph: Laplacians, eigenpairs, solves. Takes SciPy matrices, no Graph."""
+"""Linear algebra on SciPy matrices: Laplacians, eigenpairs, solves and pushes."""
 
 from lapwing.linalg.eigen.spectrum import low_spectrum
 from lapwing.linalg.laplacian import combinatorial_laplacian, normalized_laplacian

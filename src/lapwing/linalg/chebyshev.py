@@ -1,4 +1,4 @@
-"""Diffusion of many columns over a graph: compiled passes over the edges, no inner products."""
+"""Diffuse many columns over a graph by compiled passes over the edges."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from scipy import sparse
 from lapwing.types import Array, Nodes
 
 SINGLE = 1e-6
-"""Tolerances from here on are met in single precision, which halves time and memory."""
+"""Tolerances from here on use single precision, which halves time and memory."""
 
 
 def diffused(
     adjacency: sparse.csr_array, right: Array, *, alpha: float, tol: float
 ) -> NDArray[Any]:
-    r"""The solution x of :math:`(I - \alpha D^{-1} A) x = b` for the columns b of `right`.
+    r"""Solve :math:`(I - \alpha D^{-1} A) x = b` for the columns b of `right`.
 
-    Chebyshev's semi-iteration: D^-1 A has the eigenvalues of a symmetric matrix, all in [-1, 1],
-    so the number of passes over the edges that brings the error below `tol` (of the solution,
-    in the norm weighted by degrees) is known beforehand: about
-    log(2 / tol) / sqrt(2 (1 - alpha)). An isolated node keeps its b. In single precision, and
-    returned so, if `tol` is at least 1e-6.
+    Chebyshev's semi-iteration: D^-1 A has the eigenvalues of a symmetric matrix, all in [-1, 1], so
+    the number of passes over the edges that brings the error below `tol` (relative to the solution,
+    in the norm weighted by degrees) is known in advance: about log(2 / tol) / sqrt(2 (1 - alpha)).
+    An isolated node keeps its b. If `tol` is at least 1e-6, the computation and the result are in
+    single precision.
 
     Examples
     --------
@@ -52,9 +52,9 @@ def diffused(
 def clamped_means(
     adjacency: sparse.csr_array, values: Array, fixed: Nodes, *, rounds: int
 ) -> NDArray[Any]:
-    """Each row of values replaced by the mean of its neighbours' rows, `rounds` times.
+    """Replace each row of values by the mean of its neighbours' rows, `rounds` times.
 
-    The `fixed` nodes keep theirs; an isolated node that is not fixed gets 0. Single precision.
+    The `fixed` nodes keep their rows; an isolated node that is not fixed gets 0. Single precision.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def clamped_means(
 
 
 def _in_lines(shape: tuple[int, ...], kind: type[np.floating[Any]]) -> NDArray[Any]:
-    """Zeros with columns added until no row lies in more cache lines than it must.
+    """Return zeros with columns padded so that rows are aligned with cache lines.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def _chebyshev_pass(
 def _mean_pass(
     starts: Nodes, ends: Nodes, weights: Array, held: Array, now: Array, new: Array
 ) -> None:
-    """Write D^-1 A now to `new`, but for the rows that are held."""
+    """Write D^-1 A now to `new`, except for the rows that are held."""
     n_columns = now.shape[1]
     total = np.empty(n_columns, dtype=now.dtype)
     for i in range(now.shape[0]):

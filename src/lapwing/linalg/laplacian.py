@@ -43,12 +43,12 @@ def normalized_laplacian(adjacency: sparse.csr_array) -> sparse.csr_array:
 
 
 def degrees(adjacency: sparse.csr_array) -> Array:
-    """The sum of each row's weights."""
+    """Return the sum of each row's weights."""
     return np.asarray(adjacency.sum(axis=1), dtype=np.float64).ravel()
 
 
 def _slim(matrix: sparse.sparray) -> sparse.csr_array:
-    """In CSR form with 32-bit indices where they do: products read a third less memory."""
+    """Return CSR with 32-bit indices where possible: products read a third less memory."""
     result = sparse.csr_array(matrix)
     if max(result.nnz, *result.shape) < 2**31:
         result.indices = result.indices.astype(np.int32, copy=False)

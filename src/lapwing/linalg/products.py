@@ -1,7 +1,7 @@
 """Compiled inner products.
 
-Sums run in one fixed order whoever calls (no fast-math), so that a round played alone and the
-same round inside a compiled stream give the same bits.
+Sums always run in the same order (no fast-math), so a round played alone and the same round inside
+a compiled stream give bit-identical results.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def dot(x: Array, y: Array) -> float:
 
 @njit(cache=True)
 def row_products(rows: Array, nodes: Nodes, weights: Array) -> Array:
-    """Each named row times each row of weights, shape ``(m, K)``.
+    """Multiply the selected rows with each row of weights, shape ``(m, K)``.
 
     Examples
     --------

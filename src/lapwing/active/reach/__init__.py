@@ -1,1 +1,1 @@
-"""The default strategy: ask where the most uncertainty can be reached."""
+"""The default strategy: ask the node that reaches the most uncertainty."""

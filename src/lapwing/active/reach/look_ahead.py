@@ -1,4 +1,4 @@
-"""What one more label would reach, and do to the errors there: compiled."""
+"""Compiled look-ahead: the reach of one more label and its effect on errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lapwing.types import Array, Nodes
 def reach_of(
     system: Diffusion, node: int, amount: float, eps: float, scratch: Scratch
 ) -> tuple[Nodes, Array]:
-    """The nodes whose walk meets this node, and how much: amount (1 - alpha P)^-1 e_node.
+    """Return the nodes whose walk meets this node, and the amount (1 - alpha P)^-1 e_node.
 
     A column of the inverse of D - alpha A times the node's D; residuals up to `eps` are left.
     """
@@ -36,12 +36,12 @@ def reach_of(
 def expected_gain(
     mass: Array, total: Array, smoothing: float, node: int, near: Nodes, reach: Array
 ) -> float:
-    """By how much a node's answer lowers the expected number of errors among the nodes near it.
+    """Return how much a node's answer reduces the expected number of errors near it.
 
-    `mass` holds what each class's labels have at each node and `total` their sum; a node's class k
-    has the probability (mass + smoothing / K) / (total + smoothing), and its risk is one less the
-    largest. The answer adds `reach` to one class at the nodes `near`; which class, is weighed by
-    the node's own probabilities.
+    `mass` holds the mass of each class's labels at each node and `total` their sum. Class k of a
+    node has the probability (mass + smoothing / K) / (total + smoothing), and its risk is 1 minus
+    the largest. The answer adds `reach` to one class at the nodes `near`; the classes are weighted
+    by the node's own probabilities.
     """
     classes = mass.shape[1]
     even = smoothing / classes

@@ -1,4 +1,4 @@
-"""The node from which the most uncertainty can be reached."""
+"""Choose the node that reaches the most uncertainty."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from lapwing.linalg.push.residuals import Diffusion, queue_arrays, scratch_array
 from lapwing.types import Array, Nodes
 
 FEWEST = 20
-"""So many candidates are looked at closely while fewer labels are known."""
+"""Number of candidates that are examined closely while fewer labels are known."""
 BALANCE = 0.25
-"""b: how far a label's weight falls with its node's degree."""
+"""b: how fast a label's weight decreases with its node's degree."""
 SMOOTHING, FADING = 25.0, 1 / 60.0
-"""lambda and beta for masses as multiples of what one label leaves on a node in the mean."""
+"""lambda and beta, for masses in units of the mean mass that a label leaves on a node."""
 WIDE = 0.02
-"""A label that takes a larger share of all doubt makes the sum be solved anew."""
+"""A label that changes a larger share of all doubt triggers a new solve of the sum."""
 TINY = 100
-"""Graphs of up to so many nodes may wait for compiled code to be loaded."""
+"""Compiled code is loaded in advance for graphs of up to this many nodes."""
 LOOK, SUMMED = 5.0, 100.0
-"""How much more residual is left in a candidate's reach, and in the sum, which only rank nodes."""
+"""Factors by which residuals can be larger in quantities that only rank nodes."""
 
 
 class UncertainReach:
-    r"""Asks for the label that lowers the expected errors most, of those met by many in doubt.
+    r"""Ask for the label that reduces expected errors most, among nodes that reach much doubt.
 
     With R the personalised PageRank matrix (:math:`R_{vc}`: how much of v's walk ends at c, times
     :math:`d_c^{-b}`) and the mass :math:`F_{vk}` that labels of class k have at v, doubt and score
@@ -44,26 +44,26 @@ class UncertainReach:
               \mathrm{score}_c = m_c \sum_v R_{vc}\, m_v e^{-\beta \sum_k F_{vk}} .
 
     The smoothing :math:`\lambda` keeps a node that hardly any label reaches in doubt, so that
-    regions and components without labels are asked early; from zero labels, the score is a
-    node's PageRank. Once two classes are known, the best by score are looked at closely, one answer
-    ahead (`gains`): the class of c is drawn with its probabilities
-    :math:`p_{ck} = (F_{ck} + \lambda / K) / (\sum_j F_{cj} + \lambda)`, its column of R added to
-    that class, and the expected number of errors :math:`\sum_v (1 - \max_k p_{vk})` must fall most.
+    regions and components without labels are asked early; from zero labels, the score is a node's
+    PageRank. Once two classes are known, the best by score are examined closely, one answer ahead
+    (`gains`): the class of c is drawn with its probabilities :math:`p_{ck} = (F_{ck} + \lambda / K)
+    / (\sum_j F_{cj} + \lambda)`, its column of R added to that class, and the candidate with the
+    largest drop of the expected number of errors :math:`\sum_v (1 - \max_k p_{vk})` wins.
     Masses, scores and columns are kept up to date by pushes: an answer costs local work.
 
-    Departures: the score is a lead of our own; looking ahead is expected error reduction (Zhu,
-    Lafferty and Ghahramani 2003) on walks in place of harmonic functions, for a few candidates.
+    Departures: the score is our own; looking ahead is expected error reduction (Zhu, Lafferty and
+    Ghahramani 2003) on walks in place of harmonic functions, for a few candidates.
 
     Parameters
     ----------
     graph: the graph.
     labels: node to class, read at every call: what is known so far.
     alpha: how far a label reaches.
-    smoothing: :math:`\lambda`. fading: :math:`\beta`, how fast covered nodes stop to count. None:
+    smoothing: :math:`\lambda`. fading: :math:`\beta`, how fast covered nodes stop counting. None:
         25 and 1/60 for masses as multiples of what a label leaves on a node in the mean
         (`mean_mass`), so that the same share of labels means the same on any graph.
-    ahead: how many candidates are looked at closely at most; 0 for none. As many as labels are
-        known and at least 20: with few labels the probabilities are not worth a wider look.
+    ahead: the largest number of candidates to examine closely; 0 for none. The number used is that
+        of the known labels, but at least 20: with few labels the probabilities are rough.
     cost: what a question costs, one number per node; scores and gains are divided by it.
     eps: the residual allowed in masses.
 
@@ -115,7 +115,7 @@ class UncertainReach:
             _load_compiled()
 
     def _sum_of_doubt(self, degrees: Array) -> Diffusion:
-        """The one system (D - alpha A) x = (1 - alpha) source, whose D x is the doubt reached."""
+        """The system (D - alpha A) x = (1 - alpha) source, whose D x is the doubt reached."""
         rows, n = ChangingRows(self.graph.adjacency), self.graph.n_nodes
         tolerance = SUMMED * self.eps / float(degrees.mean()) if n else self.eps
         one = (np.array([self.alpha]), np.zeros(1), np.array([tolerance]), np.zeros(1), 1)
@@ -125,18 +125,18 @@ class UncertainReach:
         )  # fmt: skip
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
-        """The best candidate; ties go to the first."""
+        """Return the best candidate; ties go to the first."""
         given = checks.candidates(candidates, self.graph.n_nodes)
         self.refresh()
         return self._best(given)
 
     def scores(self, nodes: Nodes) -> Array:
-        """How much asking each of these nodes is worth now, at a glance."""
+        """Return the score of each of these nodes, without looking ahead."""
         reached = self._system.diagonal[nodes] * self._system.solution[nodes, 0]
         return self._per_cost(reached * self._doubt[nodes] * self._weight[nodes], nodes)
 
     def gains(self, nodes: Nodes) -> Array:
-        """By how much each of these nodes' answers would lower the expected number of errors."""
+        """Return how much the answer of each node would reduce the expected number of errors."""
         self._columns = {
             node: self._columns.get(node) or self._column(node, LOOK * self.eps)
             for node in nodes.tolist()
@@ -148,7 +148,7 @@ class UncertainReach:
         return self._per_cost(np.array(found), nodes)
 
     def _best(self, candidates: Nodes) -> int:
-        """The best at a glance; once two classes are known, the best of these on a closer look."""
+        """Return the best by score; once two classes are known, look ahead among the best."""
         scores = self.scores(candidates)
         count = min(max(len(self._told), FEWEST), self.ahead)
         if count < 2 or len(set(self._told.values())) < 2:
@@ -160,7 +160,7 @@ class UncertainReach:
         return worth if self.cost is None else worth / self.cost[nodes]
 
     def several(self, candidates: Nodes, count: int) -> Nodes:
-        """Different nodes to ask at once: each chosen as if those before had been answered."""
+        """Choose several nodes at once, each as if the previous ones had been answered."""
         left = checks.candidates(candidates, self.graph.n_nodes)
         count = checks.whole_number("count", count, 0)
         self.refresh()
@@ -181,7 +181,7 @@ class UncertainReach:
         return np.array(chosen, dtype=np.intp)
 
     def _sum_anew(self) -> None:
-        """The sum of reached doubt by a solve of the whole: faster than pushes everywhere."""
+        """Solve for the sum of reached doubt directly: faster than pushes everywhere."""
         adjacency, degrees = self.graph.adjacency, self._system.diagonal
         source = (1.0 - self.alpha) * self._source
         right = (source / degrees)[:, None]
@@ -194,7 +194,7 @@ class UncertainReach:
         settle_from(self._system, np.arange(len(degrees)))
 
     def refresh(self, changed: int | None = None) -> None:
-        """Take in labels that came, changed or went since the last time; of one node if given."""
+        """Process labels added, changed or removed since the last call (of one node if given)."""
         if changed is not None:
             self._refresh_one(changed)
             return
@@ -219,7 +219,7 @@ class UncertainReach:
             self._add(node, now, 1.0)
 
     def _add(self, node: int, label: int, sign: float) -> None:
-        """Spread one label's mass, then move the sum of reached doubt by what that changed."""
+        """Spread the mass of one label, then update the sum of reached doubt."""
         if label >= self._mass.shape[1]:
             self._mass = widened(self._mass, label + 1)
         near, reach = self._column(node, self.eps)
@@ -227,7 +227,7 @@ class UncertainReach:
         self._renew(near)
 
     def _column(self, node: int, eps: float) -> tuple[Nodes, Array]:
-        """The nodes that a label of this node would reach, and how much of it."""
+        """Return the nodes that a label of this node would reach, and how much of it."""
         amount = (1.0 - self.alpha) * self._weight[node]
         near, reach = reach_of(self._system, node, amount, eps, self._room)
         return near, reach
@@ -250,12 +250,12 @@ class UncertainReach:
 
 @cache
 def _load_compiled() -> None:
-    """Have compiled code loaded now, on a path of four nodes, and not after somebody's answer."""
+    """Load compiled code in advance, on a path of four nodes, so that no answer waits for it."""
     UncertainReach(Graph.from_edges([(0, 1), (1, 2), (2, 3)]), {0: 0, 1: 1})(None, np.array([2, 3]))
 
 
 def _largest(values: Array, count: int) -> Nodes:
-    """Where the largest values are, in their order; of equal ones the first."""
+    """Return the positions of the largest values, in order; ties go to the first."""
     if len(values) > count:
         least = np.partition(values, -count)[-count]
         places = np.flatnonzero(values >= least)

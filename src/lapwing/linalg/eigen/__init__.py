@@ -1,1 +1,1 @@
-"""Eigenpairs: the low end of a Laplacian's spectrum, by the method that fits the graph."""
+"""The smallest eigenpairs of a Laplacian, by a method suited to the graph."""

@@ -24,14 +24,14 @@ def davidson(
     tol: float = 2e-7,
     progress: Progress | None = None,
 ) -> tuple[Array, Array]:
-    """The `count` smallest eigenpairs orthogonal to the orthonormal columns of `without`.
+    """Find the `count` smallest eigenpairs orthogonal to the orthonormal columns of `without`.
 
-    Every step takes the lowest Ritz pairs that have not converged, adds their
-    preconditioned residuals to an orthonormal basis, and solves the problem projected on it
-    (Davidson 1975; Morgan and Scott 1986). A full basis restarts from its lowest Ritz vectors. A
-    pair has converged when ``|A v - lambda v|`` is at most `tol` times the largest eigenvalue
-    wanted. The basis begins with the columns of `start`, and holds ``count + 128`` or more.
-    Cost a column added: a product with the matrix, a use of `precondition` and ``4 n (columns)``.
+    Every step takes the lowest Ritz pairs that have not converged, adds their preconditioned
+    residuals to an orthonormal basis, and solves the problem projected on it (Davidson 1975; Morgan
+    and Scott 1986). A full basis restarts from its lowest Ritz vectors. A pair has converged when
+    ``|A v - lambda v|`` is at most `tol` times the largest requested eigenvalue. The basis starts
+    with the columns of `start`, and holds ``count + 128`` or more. Each new column costs a product
+    with the matrix, a call of `precondition` and ``4 n (columns)`` operations.
 
     Examples
     --------
@@ -71,7 +71,7 @@ def davidson(
 
 
 def _open(found: Mask, available: int, block: int) -> Nodes:
-    """The lowest pairs not yet converged, with a few beyond those wanted to fill the block."""
+    """Return the lowest pairs not yet converged, and a few more to fill the block."""
     inside = np.flatnonzero(~found[:available])
     beyond = np.arange(len(found), available)
     return np.concatenate([inside, beyond])[:block]
@@ -89,11 +89,11 @@ class _Basis:
         self.width = 0
 
     def has_room(self, more: int) -> bool:
-        """Whether so many columns more would fit."""
+        """Whether this many more columns would fit."""
         return bool(self.width + more <= self._columns.shape[1])
 
     def add(self, fresh: Array) -> None:
-        """Append the part of these columns that is new to the basis; noise for one that is not."""
+        """Append the new part of these columns to the basis; noise for columns without one."""
         old = self._columns[:, : self.width]
         for _ in range(3):
             length = np.linalg.norm(fresh, axis=0)
@@ -113,17 +113,17 @@ class _Basis:
         self.width = stop
 
     def ritz_pairs(self) -> tuple[Array, Array]:
-        """All Ritz values, rising, and their coordinates in the basis."""
+        """Return all Ritz values in increasing order, and their coordinates in the basis."""
         inner = self._inner[: self.width, : self.width]
         values, ritz = linalg.eigh(inner, check_finite=False)
         return values, ritz
 
     def vectors(self, ritz: Array) -> Array:
-        """The Ritz vectors of these coordinates."""
+        """Return the Ritz vectors of these coordinates."""
         return np.asarray(self._columns[:, : self.width] @ ritz, dtype=np.float64)
 
     def residuals(self, values: Array, ritz: Array, pairs: Nodes) -> tuple[Array, Array]:
-        """These Ritz vectors and what the matrix times each lacks to its multiple."""
+        """Return these Ritz vectors and their residuals."""
         vectors = self.vectors(ritz[:, pairs])
         return vectors, self._matrix @ vectors - vectors * values[pairs]
 

@@ -25,14 +25,14 @@ def largest_eigenpairs(
     max_columns: int = 10_000,
     progress: Progress | None = None,
 ) -> tuple[Array, Array]:
-    """The `count` largest eigenvalues, falling, and their unit eigenvectors.
+    """Find the `count` largest eigenvalues, in decreasing order, and their unit eigenvectors.
 
     Block Lanczos with full reorthogonalisation: blocks of `block` vectors, so that eigenvalues of
-    that multiplicity are found, all products in BLAS 3. A full basis restarts from its best
-    Ritz vectors (Wu and Simon 2000). The start is a fixed pseudo-random block, so the same
-    operator gives the same vectors. A pair has converged when its residual is at most `tol` of
-    its eigenvalue. Cost a column: one application and ``4 n (columns)`` operations; the basis
-    has up to ``2 count + 200 + 8 block`` columns. Raises ConvergenceError after `max_columns`.
+    that multiplicity are found, all products in BLAS 3. A full basis restarts from its best Ritz
+    vectors (Wu and Simon 2000). The start is a fixed pseudo-random block, so the same operator
+    gives the same vectors. A pair has converged when its residual is at most `tol` of its
+    eigenvalue. Each column costs one application and ``4 n (columns)`` operations; the basis has up
+    to ``2 count + 200 + 8 block`` columns. Raises ConvergenceError after `max_columns`.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class _Basis:
         self.width = self._old = self._checked = 0
 
     def grow(self) -> int:
-        """Append the next block and apply the operator to it; how many columns that was."""
+        """Append the next block, apply the operator to it and return its number of columns."""
         old = self._old = self.width
         self.width = width = old + min(self._block, self._room - old)
         basis = self._columns
@@ -93,9 +93,9 @@ class _Basis:
         return width - old
 
     def _renew(self, strength: Array) -> None:
-        """Where the next block is weak, make it orthogonal again; where nothing is left, random.
+        """Make the next block orthogonal again; replace columns that vanish by random ones.
 
-        Nothing is left when the Krylov space is whole: an eigenvalue of high multiplicity.
+        Columns vanish when the Krylov space is complete: an eigenvalue of high multiplicity.
         """
         if strength.min() > 1e-4 or self.full():
             return
@@ -107,7 +107,7 @@ class _Basis:
         self._following, self._coupling[spent] = fresh, 0.0
 
     def due(self) -> bool:
-        """Whether the basis has grown enough since the last look at its Ritz pairs."""
+        """Whether the basis has grown enough since its Ritz pairs were last computed."""
         enough = max(2 * self._count, int(1.15 * self._checked))
         return self.width >= enough or self.full()
 
@@ -116,7 +116,7 @@ class _Basis:
         return self.width + self._block > self._room
 
     def ritz_pairs(self) -> tuple[Array, Array, Array]:
-        """All Ritz values, falling; their coordinates in the basis; their residuals."""
+        """Return all Ritz values in decreasing order, their coordinates and their residuals."""
         self._checked = self.width
         inside = self._projected[: self.width, : self.width]
         values, ritz = linalg.eigh(inside, check_finite=False)
@@ -125,7 +125,7 @@ class _Basis:
         return values, ritz, np.linalg.norm(self._coupling @ last, axis=0)
 
     def vectors(self, ritz: Array) -> Array:
-        """The Ritz vectors of these coordinates."""
+        """Return the Ritz vectors of these coordinates."""
         return np.asarray(self._columns[:, : self.width] @ ritz, dtype=np.float64)
 
     def restart(self, values: Array, ritz: Array) -> None:

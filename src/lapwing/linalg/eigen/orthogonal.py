@@ -1,4 +1,4 @@
-"""Orthonormal columns, fast for tall arrays."""
+"""Orthonormalise the columns of tall arrays quickly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lapwing.types import Array
 def orthonormal(tall: Array) -> tuple[Array, Array]:
     """Q with orthonormal columns and R with Q R = tall, by Cholesky of the Gram matrix, twice.
 
-    Falls back to Householder's QR where the columns are too nearly dependent.
+    Falls back to Householder's QR if the columns are nearly dependent.
 
     Examples
     --------
@@ -34,6 +34,6 @@ def orthonormal(tall: Array) -> tuple[Array, Array]:
 
 
 def _by_reflections(tall: Array) -> tuple[Array, Array]:
-    """Householder's way, for columns that are nearly dependent."""
+    """Householder's QR, for columns that are nearly dependent."""
     q, r = linalg.qr(tall, mode="economic", check_finite=False)
     return q, r

@@ -1,4 +1,4 @@
-"""Eigenpairs of a graph's many small components, all of one size at a time."""
+"""Eigenpairs of many small components, computed together for each size."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Part = tuple[Nodes, Array, Array]
 def pieces_eigenpairs(
     adjacency: sparse.csr_array, pieces: Nodes, count: int, *, normalized: bool
 ) -> list[Part]:
-    """The `count` smallest eigenpairs above zero among equally large components.
+    """Return the `count` smallest non-zero eigenpairs among components of the same size.
 
-    `pieces` lists the nodes of one component in each row. One batched call to LAPACK, so that a
-    hundred thousand pairs of nodes take a moment.
+    `pieces` lists the nodes of one component per row. LAPACK is called once for the whole batch, so
+    a hundred thousand components of two nodes take a moment.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def pieces_eigenpairs(
 
 
 def check_above_zero(second: float, scale: float) -> None:
-    """Raise if a component's second eigenvalue drowns in the rounding errors of its matrix.
+    """Raise if a component's second eigenvalue is lost in rounding errors.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def check_above_zero(second: float, scale: float) -> None:
 
 
 def _dense(adjacency: sparse.csr_array, pieces: Nodes) -> Array:
-    """Each component's weight matrix, ``(number, size, size)``."""
+    """Return the weight matrix of each component, ``(number, size, size)``."""
     number, size = pieces.shape
     place = np.empty(adjacency.shape[0], dtype=np.intp)
     place[pieces] = np.arange(size)

@@ -1,4 +1,4 @@
-"""The smallest non-zero eigenpairs of a connected graph's Laplacian, by the method that fits."""
+"""The smallest non-zero eigenpairs of a connected graph's Laplacian."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from lapwing.linalg.solve.direct import DirectSolver, eigenvalues_below
 from lapwing.types import Array
 
 DENSE_BELOW = 2000
-"""Up to so many nodes, or where over a sixth of all eigenpairs is wanted: LAPACK."""
+"""Up to this many nodes, or for more than a sixth of all eigenpairs, LAPACK is used."""
 MAX_CORE = 6000
-"""The largest dense core that is factorised; beyond, the preconditioned Davidson method."""
+"""The largest dense core that is factorised; above it, the Davidson method is used."""
 MAX_DIRECT = 200_000
 """The largest graph on which a factorisation is tried."""
 TOLERANCE = 1e-6
-"""The largest residual allowed, as a part of the largest eigenvalue wanted."""
+"""The largest residual allowed, relative to the largest requested eigenvalue."""
 
 
 def smallest_eigenpairs(
@@ -33,13 +33,13 @@ def smallest_eigenpairs(
     normalized: bool = False,
     progress: Progress | None = None,
 ) -> tuple[Array, Array]:
-    """The `count` smallest eigenpairs above zero of one connected component's Laplacian.
+    """Find the `count` smallest non-zero eigenpairs of a connected component's Laplacian.
 
-    Small graphs are solved by LAPACK. Larger ones by block Lanczos on L+, applied through a
-    factorisation (`DirectSolver`); that none was missed is proven by counting the factor's negative
-    pivots. Where a factorisation would be too large, by a Davidson method preconditioned with
-    `ApproximateElimination`; that none was missed is then made sure of by a second search, from
-    another start, orthogonal to all found. Residuals ``|L v - lambda v|`` are checked.
+    Small graphs are solved by LAPACK. Larger ones are solved by block Lanczos on L+, applied
+    through a factorisation (`DirectSolver`); counting the negative pivots of the factor proves that
+    no eigenpair was missed. If a factorisation would be too large, a Davidson method preconditioned
+    with `ApproximateElimination` is used; a second search from another start, orthogonal to
+    everything found, then checks that none was missed. Residuals ``|L v - lambda v|`` are checked.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def smallest_eigenpairs(
 
 
 class _Eigenproblem:
-    """L v = lambda v, or its normalised twin, with the one null vector set apart."""
+    """The problem L v = lambda v, or its normalised form, without the null vector."""
 
     def __init__(
         self, adjacency: sparse.csr_array, normalized: bool, progress: Progress | None
@@ -75,7 +75,7 @@ class _Eigenproblem:
         self._null = self._root / np.linalg.norm(self._root)
 
     def inverse(self, solve: Operator) -> Operator:
-        """The pseudoinverse from solves with the combinatorial Laplacian."""
+        """Apply the pseudoinverse by solves with the combinatorial Laplacian."""
 
         def apply(x: Array) -> Array:
             y = self._root * solve(self._root * self._projected(x))
@@ -87,7 +87,7 @@ class _Eigenproblem:
         return np.asarray(x - self._null @ (self._null.T @ x), dtype=np.float64)
 
     def factorised(self, solver: Operator, count: int) -> tuple[Array, Array]:
-        """By block Lanczos on the inverse, in larger blocks if multiplicity demands."""
+        """Solve by block Lanczos on the inverse, in larger blocks if multiplicity demands it."""
         operator = self.inverse(solver)
         for block in (8, 32, 128):
             values, vectors = largest_eigenpairs(
@@ -99,7 +99,7 @@ class _Eigenproblem:
         raise ConvergenceError(f"{count} smallest eigenvalues must all be found, some were missed")
 
     def _polished(self, vectors: Array) -> tuple[Array, Array]:
-        """The Ritz pairs of the matrix itself in the span of these vectors."""
+        """Return the Ritz pairs of the matrix in the span of these vectors."""
         basis, _ = orthonormal(vectors)
         values, ritz = linalg.eigh(basis.T @ (self.matrix @ basis), check_finite=False)
         return values, basis @ ritz
@@ -114,7 +114,7 @@ class _Eigenproblem:
         return self._missed(values, vectors, operator) is None
 
     def iterated(self, count: int) -> tuple[Array, Array]:
-        """By the Davidson method; what a second search finds lower is taken in."""
+        """Solve by the Davidson method; add smaller pairs that a second search finds."""
         operator = self.inverse(ApproximateElimination(self._adjacency))
         start = operator(np.random.default_rng(0).standard_normal((self.n, 16)))
         for _ in range(8):
@@ -128,7 +128,7 @@ class _Eigenproblem:
         raise ConvergenceError(f"{count} smallest eigenvalues must all be found, some were missed")
 
     def _missed(self, values: Array, vectors: Array, operator: Operator) -> Array | None:
-        """Vectors orthogonal to those found and below the largest eigenvalue, if there are any."""
+        """Search for vectors orthogonal to those found and below the largest eigenvalue."""
         start = operator(np.random.default_rng(1).standard_normal((self.n, 16)))
         found = np.hstack([self._null, vectors])
         others, missed = davidson(self.matrix, operator, found, 1, start=start, tol=1e-2)

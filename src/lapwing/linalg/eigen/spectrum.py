@@ -1,4 +1,4 @@
-"""The low end of a Laplacian's spectrum, one component at a time."""
+"""The smallest eigenpairs of a Laplacian, one component at a time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lapwing.linalg.eigen.smallest import smallest_eigenpairs
 from lapwing.types import Array, Nodes
 
 SMALL = 32
-"""Components of up to so many nodes are solved together, size by size."""
+"""Components of up to this many nodes are solved together, size by size."""
 
 
 def low_spectrum(
@@ -24,11 +24,11 @@ def low_spectrum(
     normalized: bool = False,
     progress: Progress | None = None,
 ) -> tuple[Array, Array]:
-    """The `count` smallest non-zero eigenvalues in rising order, and their unit eigenvectors.
+    """Return the `count` smallest non-zero eigenvalues in increasing order, and unit eigenvectors.
 
-    Each component's Laplacian has exactly one zero eigenvalue, which is left out; what is left
-    of all components is merged. `None` asks for all. Signs are fixed, so the same matrix gives
-    the same vectors. `progress` hears of a component that holds most nodes.
+    Each component's Laplacian has exactly one zero eigenvalue, which is left out; the eigenpairs of
+    all components are merged. `None` returns all of them. Signs are fixed, so the same matrix gives
+    the same vectors. `progress` is called for a component that holds most nodes.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def low_spectrum(
 
 
 def _merged(parts: list[Part], n: int, wanted: int) -> tuple[Array, Array]:
-    """The smallest eigenpairs of all parts, spread over all nodes."""
+    """Return the smallest eigenpairs of all parts as vectors over all nodes."""
     every = np.concatenate([np.empty(0), *(values for _, values, _ in parts)])
     kept = np.argsort(every, kind="stable")[:wanted]
     place = np.full(len(every), -1)
@@ -69,7 +69,7 @@ def _merged(parts: list[Part], n: int, wanted: int) -> tuple[Array, Array]:
 
 
 def components(adjacency: sparse.csr_array) -> Iterator[Nodes]:
-    """The components of two nodes or more: for each size that occurs, one a row."""
+    """Return the components of two nodes or more, by size, one per row."""
     _, label = csgraph.connected_components(adjacency, directed=False)
     size = np.bincount(label)
     order = np.argsort(label, kind="stable")
@@ -79,7 +79,7 @@ def components(adjacency: sparse.csr_array) -> Iterator[Nodes]:
 
 
 def with_fixed_signs(vectors: Array) -> Array:
-    """Each column's sign such that its first large entry is positive.
+    """Flip the sign of each column so that its first large entry is positive.
 
     Examples
     --------

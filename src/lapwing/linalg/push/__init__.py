@@ -1,1 +1,1 @@
-"""Residual pushes: diffusions that stay solved while labels and edges change."""
+"""Residual pushes: keep diffusions solved while labels and edges change."""

@@ -1,4 +1,4 @@
-"""A symmetric sparse matrix whose entries may change, one pair at a time."""
+"""A symmetric sparse matrix whose entries can change, one pair at a time."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from lapwing.types import Array, Nodes
 class ChangingRows:
     """Rows in one pool: row i is ``neighbors[start[i]:stop[i]]`` with as many `weights`.
 
-    Until the first change the pool is the CSR matrix's own, nothing is copied. A row that grows
-    beyond its room moves to the end of the pool with twice the room. Changing a pair costs the
-    two rows' lengths. The pool cannot be written to from outside.
+    Until the first change, the pool shares the arrays of the CSR matrix. A row that outgrows its
+    space moves to the end of the pool with twice the space. Changing a pair takes time proportional
+    to the lengths of its two rows. The pool is read-only from outside.
 
     Examples
     --------
@@ -45,28 +45,28 @@ class ChangingRows:
         self.neighbors, self.weights = _sealed(self.neighbors), _sealed(self.weights)
 
     def sum(self, i: int) -> float:
-        """The sum of a row's weights."""
+        """Return the sum of a row's weights."""
         return float(self.weights[self.start[i] : self.stop[i]].sum())
 
     def weight(self, i: int, j: int) -> float:
-        """The weight of one pair, 0 if there is none."""
+        """Return the weight of a pair, 0 if there is none."""
         found = self._place(i, j)
         return 0.0 if found is None else float(self.weights[found])
 
     def set_weight(self, i: int, j: int, weight: float) -> float:
-        """Give a pair a weight, 0 to take it out; returns the weight it had."""
+        """Set the weight of a pair (0 removes it) and return the old weight."""
         self._own()
         old = self._set(i, j, weight)
         self._set(j, i, weight)
         return old
 
     def components(self) -> tuple[int, Nodes]:
-        """How many connected components there are, and each row's."""
+        """Return the number of connected components, and the component of each row."""
         count, label = labelled_components(self.start, self.stop, self.neighbors)
         return int(count), label
 
     def matrix(self) -> sparse.csr_array:
-        """A copy as a CSR matrix with sorted rows."""
+        """Return a copy as a CSR matrix with sorted rows."""
         lengths = self.stop - self.start
         indptr = np.concatenate([[0], np.cumsum(lengths)])
         taken = np.repeat(self.start - indptr[:-1], lengths) + np.arange(indptr[-1])
@@ -83,7 +83,7 @@ class ChangingRows:
         return int(self.start[i] + found[0]) if len(found) else None
 
     def _own(self) -> None:
-        """Copy what the graph shares, before the first change."""
+        """Copy the arrays shared with the graph, before the first change."""
         if self.room is None:
             self.room = self.stop - self.start
             self.neighbors = _sealed(self.neighbors.copy())
@@ -133,7 +133,7 @@ class ChangingRows:
 
 @njit(cache=True)
 def labelled_components(start: Nodes, stop: Nodes, neighbors: Nodes) -> tuple[int, Nodes]:
-    """Components in order of their first row, by one walk over all rows."""
+    """Number the components in order of their first row, in one pass over all rows."""
     label = np.full(start.size, -1, dtype=np.intp)
     waiting = np.empty(start.size, dtype=np.int32)
     count = 0

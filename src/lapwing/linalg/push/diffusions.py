@@ -1,4 +1,4 @@
-"""Several diffusions of labels over one changing graph, always solved up to a known residual."""
+"""Diffusions of labels over a changing graph, always solved up to a known residual."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from lapwing.linalg.push.residuals import Diffusion, queue_arrays, settle, tell,
 from lapwing.types import Array, Index, Nodes
 
 PARALLEL_ABOVE = 200_000
-"""Entries of the solution from which two threads push."""
+"""Size of the solution from which two threads are used."""
 FEWEST, MOST = 2_500, 50_000
-"""Graphs of fewer and of more nodes count as if they had so many (`mean_mass`)."""
+"""Limits to which the number of nodes is clipped (`mean_mass`)."""
 
 
 class Diffusions:
-    """A few members (alpha and kind each) times a few classes, on one graph that may change.
+    """Several diffusions (members, each with its alpha and ridge) of several classes on one graph.
 
     Member m's scores x of class c solve ``(D - alpha_m A + ridge_m G) x + r = b``: with ridge 0, G
     is left out and b holds sqrt(D) times the targets, so that sqrt(D) x is Zhou et al.'s
@@ -30,11 +30,11 @@ class Diffusions:
     Parameters
     ----------
     adjacency
-        Symmetric weights, no loops.
+        Symmetric weights without self-loops.
     alpha, ridge, tolerance
-        One value a member; pushing stops at residuals of at most tolerance times D.
+        One value per member; pushing stops at residuals of at most tolerance times D.
     lazy
-        How much more may stay, as a share of the lead of the node's best class.
+        How much more residual is allowed, as a share of the lead of the node's best class.
     n_classes
         Classes known from the start.
 
@@ -80,7 +80,7 @@ class Diffusions:
 
     @property
     def n_members(self) -> int:
-        """How many members there are."""
+        """The number of members."""
         return int(self.members.shape[1])
 
     def __getstate__(self) -> dict[str, Any]:
@@ -91,7 +91,7 @@ class Diffusions:
         self._bind()
 
     def _bind(self) -> None:
-        """Gather the arrays for the compiled steps, after any of them was replaced."""
+        """Collect the arrays for the compiled steps after one of them was replaced."""
         alpha, ridge, tolerance, lazy = (np.repeat(row, self.room) for row in self.members)
         self.system = Diffusion(
             self.rows.start, self.rows.stop, self.rows.neighbors, self.rows.weights,
@@ -100,7 +100,7 @@ class Diffusions:
         )  # fmt: skip
 
     def make_room(self, n_classes: int) -> None:
-        """Make columns for so many classes, known or not."""
+        """Make columns for this many classes, known or not."""
         if n_classes <= self.room:
             return
         before, self.room = self.room, max(2 * self.room, n_classes)
@@ -122,7 +122,7 @@ class Diffusions:
         settle(self.system)
 
     def load(self, nodes: Nodes, targets: Array, weight: float) -> None:
-        """Many labels at once, each node once; the columns are pushed by two threads."""
+        """Set many labels at once, each node once; two threads push the columns."""
         for node, target in zip(nodes.tolist(), targets, strict=True):
             after = np.zeros(self.room)
             after[: len(target)] = target
@@ -140,7 +140,7 @@ class Diffusions:
             self.waiting[:] = False
 
     def _settle_columns(self, columns: Nodes) -> None:
-        """Push some columns of one member in a copy of their own, none of them lazily."""
+        """Push some columns of one member in a separate copy, none of them lazily."""
         first, last = int(columns[0]), int(columns[-1]) + 1
         part = self.system._replace(
             alpha=self.system.alpha[first:last],
@@ -159,9 +159,9 @@ class Diffusions:
         self.residual[:, first:last] = part.residual
 
     def set_edge(self, u: int, v: int, weight: float) -> float:
-        """Give an edge a weight, 0 to remove it; returns the weight it had.
+        """Set the weight of an edge (0 removes it) and return the old weight.
 
-        Only the two ends' residuals change: D by the difference, A by one entry.
+        Only the residuals of the two ends change.
         """
         old = self.rows.set_weight(u, v, weight)
         self._bind()
@@ -185,7 +185,7 @@ class Diffusions:
         return old
 
     def _rejoin(self, u: int, v: int, weight: float) -> None:
-        """Keep the components true: an edge joins two; one taken out may split one."""
+        """Update the components: a new edge can join two, a removed one can split one."""
         if weight == 0.0:
             self.component_stale = True
         if self.component_stale:
@@ -197,7 +197,7 @@ class Diffusions:
             self.component_sums[b] = 0.0
 
     def components(self) -> tuple[Nodes, Array]:
-        """Each node's component, and each component's sum of targets."""
+        """Return the component of each node, and the sum of targets per component."""
         if self.component_stale:
             count, self.component = self.rows.components()
             self.component_sums = np.zeros((count, self.room))
@@ -206,12 +206,12 @@ class Diffusions:
         return self.component, self.component_sums
 
     def of(self, nodes: Index, member: int) -> Array:
-        """One member's scores x of some nodes, one column per class."""
+        """Return the scores x of some nodes by one member, one column per class."""
         first = member * self.room
         return self.solution[nodes, first : first + self.n_classes]
 
     def bound(self, member: int) -> float:
-        """No score x of this member is further than this from the exact one.
+        """Return a bound on the error of this member's scores x.
 
         (D - alpha A + G)^-1 is non-negative and maps D to at most 1 / (1 - alpha), so the error
         is at most the largest |r| / D over 1 - alpha.
@@ -222,10 +222,10 @@ class Diffusions:
 
 
 def mean_mass(n_nodes: int) -> float:
-    """What a label's unit of mass leaves on a node in the mean, to measure masses by: 1 / nodes.
+    """Return the mean mass that a label leaves on a node, 1 / nodes, as a unit for masses.
 
-    As if the graph had 2,500 nodes to 50,000: on smaller ones a label says no less of a node's
-    neighbours, on larger ones finer masses are not kept.
+    The number of nodes is clipped to 2,500 .. 50,000: on smaller graphs a label says no less about
+    a node's neighbours, and on larger ones smaller masses are not kept.
 
     Examples
     --------
@@ -236,10 +236,10 @@ def mean_mass(n_nodes: int) -> float:
 
 
 def widened(array: Array, width: int) -> Array:
-    """The same array with zeros up to this width in its last axis; only rows in use are copied.
+    """Return the array padded with zeros to this width in its last axis; only used rows are copied.
 
-    The new memory is filled from end to end here: left to the first writes, which come scattered
-    over the graph, its pages take several times as long.
+    The new memory is written from end to end here. Otherwise the first writes, scattered over the
+    graph, would touch its pages in random order, which is several times slower.
 
     Examples
     --------

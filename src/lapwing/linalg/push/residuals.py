@@ -1,15 +1,15 @@
-"""Residual pushes: sparse systems kept solved while right sides, labels and edges change.
+"""Residual pushes: keep sparse systems solved while labels and edges change.
 
-One graph carries several systems at once, a column each:
+Several systems share one graph, one column each:
 
     (D - alpha_k A + ridge_k G) x_k + r_k = b_k,
 
-A the weights, D their row sums (1 for an isolated node), G the weights of labels. A push moves a
-node's residual r into its solution x and hands alpha w / D of it to the neighbours; the equation
-above holds before and after, whatever happens. Pushing stops when every |r_k| is at most
-D (tolerance_k + lazy_k lead), lead the largest less the second largest x among the node's classes:
-where one class leads clearly, a residual that cannot change the answer may stay. The neighbours'
-lists are walked once for all columns.
+where A are the weights, D their row sums (1 for an isolated node) and G the weights of labels. A
+push moves a node's residual r into its solution x and passes alpha w / D of it on to the
+neighbours; the equation above always holds before and after. Pushing stops when every |r_k| is at
+most D (tolerance_k + lazy_k lead), where lead is the difference between the two largest x among the
+node's classes: if one class leads clearly, a residual that cannot change the answer is left. Each
+push reads the neighbour list once for all columns.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ HEAD, TAIL, PUSHES = 0, 1, 2
 
 
 class Diffusion(NamedTuple):
-    """The arrays of a few systems on one graph; n nodes, one column a system.
+    """The arrays of several systems on one graph with n nodes, one column per system.
 
-    Each run of `room` columns belongs together: one system, one column per class.
-    Row i of the graph is ``neighbors[start[i]:stop[i]]`` with as many `weights`. `queue` is a ring
-    of the nodes that wait to be pushed, none twice; `counts` holds its head, its tail and the
-    number of pushes made so far.
+    Each run of `room` columns belongs together: one system, one column per class. Row i of the
+    graph is ``neighbors[start[i]:stop[i]]`` with as many `weights`. `queue` is a ring buffer of the
+    nodes that wait to be pushed, each once; `counts` holds its head, its tail and the number of
+    pushes made so far.
     """
 
     start: Nodes
@@ -53,13 +53,13 @@ class Diffusion(NamedTuple):
 
 
 def queue_arrays(n: int) -> tuple[NDArray[np.int32], Mask, Nodes]:
-    """An empty queue for n nodes: the ring, who waits, and the three counts."""
+    """Return an empty queue for n nodes: the ring, the waiting flags and three counts."""
     return np.zeros(n + 1, dtype=np.int32), np.zeros(n, dtype=bool), np.zeros(3, dtype=np.intp)
 
 
 @njit(cache=True)
 def enqueue(system: Diffusion, node: int) -> None:
-    """Let a node wait for its push, if it does not wait already."""
+    """Put a node in the queue, unless it is there already."""
     if not system.waiting[node]:
         system.waiting[node] = True
         tail = system.counts[TAIL]
@@ -71,7 +71,7 @@ def enqueue(system: Diffusion, node: int) -> None:
 def matters(
     solution: Array, residual: Array, node: int, scale: float, limits: tuple[Array, Array, int]
 ) -> bool:
-    """Whether one of a node's residuals is above what may stay there; `scale` is its D."""
+    """Whether one of a node's residuals exceeds its tolerance; `scale` is its D."""
     tolerance, lazy, room = limits
     for first in range(0, tolerance.size, room):
         best = second = largest = 0.0
@@ -87,7 +87,7 @@ def matters(
 
 @njit(cache=True)
 def wake(system: Diffusion, node: int) -> None:
-    """Let a node wait for its push if one of its residuals matters."""
+    """Put a node in the queue if one of its residuals exceeds its tolerance."""
     limits = (system.tolerance, system.lazy, system.room)
     if matters(system.solution, system.residual, node, system.diagonal[node], limits):
         enqueue(system, node)
@@ -95,10 +95,10 @@ def wake(system: Diffusion, node: int) -> None:
 
 @njit(cache=True, nogil=True)
 def settle(system: Diffusion) -> int:
-    """Push until no node waits; how many pushes that took.
+    """Push until the queue is empty and return the number of pushes.
 
-    Each push of node i costs its degree times the number of columns and takes at least
-    (1 - alpha) tolerance D_i out of some column's residual, so it ends.
+    Each push of node i costs its degree times the number of columns and removes at least (1 -
+    alpha) tolerance D_i from some column's residual, so it terminates.
     """
     head, tail = system.counts[HEAD], system.counts[TAIL]
     queue, waiting = system.queue, system.waiting
@@ -139,7 +139,7 @@ def settle(system: Diffusion) -> int:
 
 @njit(cache=True)
 def settle_from(system: Diffusion, nodes: Nodes) -> int:
-    """Push until nothing waits, after the residuals of these nodes changed; how many pushes."""
+    """Push after the residuals of these nodes changed and return the number of pushes."""
     for node in nodes:
         wake(system, node)
     return int(settle(system))
@@ -147,7 +147,7 @@ def settle_from(system: Diffusion, nodes: Nodes) -> int:
 
 @njit(cache=True)
 def tell(system: Diffusion, node: int, before: Array, after: Array, weight: float) -> None:
-    """Change what a node is told from one target a class to another, and the label's weight.
+    """Change the targets of a node, one per class, and the weight of its label.
 
     There are as many columns to a class as there are systems: column k is class k mod classes.
 
@@ -170,7 +170,7 @@ def tell(system: Diffusion, node: int, before: Array, after: Array, weight: floa
 
 
 class Scratch(NamedTuple):
-    """Room for one kernel column: all zero between uses."""
+    """Memory for one kernel column; all zero between uses."""
 
     value: Array
     left: Array
@@ -181,7 +181,7 @@ class Scratch(NamedTuple):
 
 
 def scratch_arrays(n: int) -> Scratch:
-    """Room for kernel columns of n nodes."""
+    """Allocate memory for kernel columns of n nodes."""
     queue, waiting, _ = queue_arrays(n)
     touched = np.zeros(n, dtype=np.int32)
     return Scratch(np.zeros(n), np.zeros(n), np.zeros(n, dtype=bool), touched, queue, waiting)
@@ -189,10 +189,10 @@ def scratch_arrays(n: int) -> Scratch:
 
 @njit(cache=True)
 def kernel_column(system: Diffusion, k: int, node: int, tolerance: float, scratch: Scratch) -> int:
-    """Column `node` of the inverse of system k's matrix, by pushes with a tolerance of their own.
+    """Compute column `node` of the inverse of system k's matrix by pushes.
 
     The values are in ``scratch.value`` at the nodes ``scratch.touched[:count]``; returns the count.
-    `release` must follow. The first value is the node's prior or posterior variance.
+    Call `release` afterwards. The first value is the node's prior or posterior variance.
     """
     value, left, listed, touched = scratch.value, scratch.left, scratch.listed, scratch.touched
     queue, waiting = scratch.queue, scratch.waiting
@@ -222,7 +222,7 @@ def kernel_column(system: Diffusion, k: int, node: int, tolerance: float, scratc
 
 @njit(cache=True)
 def release(scratch: Scratch, count: int) -> None:
-    """Make the room zero again after `kernel_column`."""
+    """Reset the memory to zero after `kernel_column`."""
     for at in range(count):
         i = scratch.touched[at]
         scratch.value[i] = scratch.left[i] = 0.0

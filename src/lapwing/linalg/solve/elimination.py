@@ -19,16 +19,16 @@ from lapwing.linalg.solve.substitution import Eliminated
 from lapwing.types import Array, Mask, Nodes
 
 MAX_FILL = 10_000_000
-"""New edges after which elimination stops, so that its tables stay below a gigabyte."""
+"""Number of new edges at which elimination stops, which keeps tables below a gigabyte."""
 TINY = 1e-100
-"""Stands for a pivot that is exactly zero; whoever allows an `excess` below zero must look."""
+"""Replaces a pivot that is exactly zero; callers with a negative `excess` must check."""
 
 
 class Elimination(NamedTuple):
-    """What is left of M = L + diag(excess) when some nodes are eliminated.
+    """The result of eliminating some nodes from M = L + diag(excess).
 
-    `columns` are the eliminated nodes', `core` lists the nodes left, and `schur` is M's Schur
-    complement on them.
+    `columns` belong to the eliminated nodes, `core` lists the remaining nodes, and `schur` is M's
+    Schur complement on them.
     """
 
     columns: Eliminated
@@ -43,8 +43,9 @@ def eliminated(
 
     Eliminating a node whose edges weigh w_1, w_2, ... joins its neighbours i, j by an edge of
     weight ``w_i w_j / (w_1 + w_2 + ...)``, the star-mesh rule: without `excess` only positive
-    numbers are added, so nothing cancels. Cost: a constant a pair of neighbours of an eliminated
-    node, at most ``n max_degree^2 / 2``, and ``8 max_core^2`` bytes. One node is always left.
+    numbers are added, so nothing cancels. Cost: a constant per pair of neighbours of an eliminated
+    node, at most ``n max_degree^2 / 2``, and ``8 max_core^2`` bytes. At least one node always
+    remains.
 
     Examples
     --------
@@ -74,7 +75,7 @@ Lists = tuple[Nodes, Nodes, Nodes]
 
 @njit(cache=True)
 def _slot(keys: Nodes, key: int) -> int:
-    """Where a key is in the table of 2^k places, or where it would go."""
+    """Return the position of a key in the table of 2^k places, or its insertion point."""
     h = key * -7046029254386353131
     h = (h ^ (h >> 31)) & (len(keys) - 1)
     while keys[h] != -1 and keys[h] != key:
@@ -84,7 +85,7 @@ def _slot(keys: Nodes, key: int) -> int:
 
 @njit(cache=True)
 def _table(indptr: Nodes, indices: Nodes, weights: Array, fill_limit: int) -> Table:
-    """Every edge's weight by the key ``smaller end * n + larger end``, with room for fill."""
+    """Build a table of edge weights by ``smaller end * n + larger end``, with room for fill."""
     n, size = len(indptr) - 1, 1024
     while 2 * size < 3 * (len(indices) // 2 + fill_limit):
         size *= 2
@@ -100,7 +101,7 @@ def _table(indptr: Nodes, indices: Nodes, weights: Array, fill_limit: int) -> Ta
 
 @njit(cache=True)
 def _neighbours(node: int, csr: Csr, more: Lists, done: Mask, found: Nodes) -> int:
-    """Write the neighbours not yet eliminated to `found`; how many they are."""
+    """Write the neighbours not yet eliminated to `found` and return their number."""
     count = 0
     for p in range(csr[0][node], csr[0][node + 1]):
         if not done[csr[1][p]]:
@@ -163,7 +164,7 @@ def _join(
     state: tuple[Buckets, Nodes, Array],
     fill: int,
 ) -> tuple[float, int]:
-    """Join a node's neighbours among each other by the star-mesh rule; its pivot, the fill."""
+    """Join a node's neighbours by the star-mesh rule; return its pivot and the fill."""
     (keys, values), (rows, shares), (queue, degree, excess) = table, star, state
     n = len(degree)
     for a in range(len(rows)):
@@ -190,7 +191,7 @@ def _join(
 def _raised(
     i: int, j: int, more_weight: float, table: Table, more: Lists, degree: Nodes, fill: int
 ) -> int:
-    """Add to an edge's weight; 1 if that made a new edge, else 0."""
+    """Add to an edge's weight; return 1 if the edge is new, else 0."""
     keys, values = table
     key = min(i, j) * len(degree) + max(i, j)
     at = _slot(keys, key)
@@ -215,7 +216,7 @@ def _listed(more: Lists, place: int, node: int, neighbour: int) -> None:
 
 @njit(cache=True)
 def _schur(csr: Csr, table: Table, more: Lists, core: Nodes, done: Mask) -> Array:
-    """The negated weights between nodes of the core, zero on the diagonal."""
+    """Return the negated weights between nodes of the core, zero on the diagonal."""
     n, m = len(csr[0]) - 1, len(core)
     matrix = np.zeros((m, m))
     place = np.empty(n, np.int64)

@@ -20,22 +20,22 @@ MAX_CORE = 6000
 MAX_DIRECT = 200_000
 """The largest graph on which exact elimination is tried."""
 HARD_STEPS = 1000
-"""Steps that they get with that one."""
+"""Number of steps with the better preconditioner."""
 SMALL = 5000
-"""Graphs up to here are factorised at once."""
+"""Graphs of up to this many nodes are factorised immediately."""
 EASY_STEPS = 40
-"""Steps that conjugate gradients get with the diagonal alone before a better one is built."""
+"""Number of conjugate gradient steps with the diagonal before building a better one."""
 
 
 class LaplacianSolver:
-    """Applies L+, the pseudoinverse of a graph's Laplacian, to one vector or many.
+    """Apply L+, the pseudoinverse of a graph's Laplacian, to one vector or many.
 
-    Built once and kept. A small graph is factorised (`DirectSolver`). On a larger one conjugate
-    gradients run, preconditioned by the diagonal; where a few steps of that do not do, the graph is
-    factorised after all, or, if its core is too large for that, the preconditioner becomes
-    `ApproximateElimination`. What was built is kept for the next solve. Every answer's true
-    relative residual ``|y - L x| / |y|`` is checked against `tol`. Disconnected graphs are solved
-    component by component: x sums to zero on each, as does the part of y that is used.
+    A small graph is factorised (`DirectSolver`). On a larger one, conjugate gradients run with a
+    diagonal preconditioner. If that does not converge in a few steps, the graph is factorised or,
+    if its core is too large, preconditioned by `ApproximateElimination`. Whatever was built is kept
+    for the next solve. The true relative residual ``|y - L x| / |y|`` of every solution is checked
+    against `tol`. Disconnected graphs are solved component by component: x sums to zero on each, as
+    does the part of y that is used.
 
     Parameters
     ----------
@@ -66,12 +66,12 @@ class LaplacianSolver:
 
     @property
     def n(self) -> int:
-        """How many nodes the graph has."""
+        """The number of nodes of the graph."""
         return int(self._adjacency.shape[0])
 
     @cached_property
     def direct(self) -> DirectSolver | None:
-        """The factorisation, if the graph allows one; made when first needed."""
+        """The factorisation, if the graph allows one; computed when first needed."""
         if self.n > MAX_DIRECT:
             return None
         return DirectSolver.of(self._adjacency, max_core=MAX_CORE)
@@ -81,11 +81,11 @@ class LaplacianSolver:
         return ApproximateElimination(self._adjacency)
 
     def column(self, node: int) -> Array:
-        """Column `node` of L+."""
+        """Return column `node` of L+."""
         return self.columns(np.array([node]))[:, 0]
 
     def columns(self, nodes: Index) -> Array:
-        """Columns of L+, one for each node."""
+        """Return columns of L+, one per node."""
         nodes = np.atleast_1d(nodes)
         if nodes.size and not 0 <= nodes.min() <= nodes.max() < self.n:
             raise InputError(f"nodes must lie in 0..{self.n - 1}, got {nodes}")
@@ -94,7 +94,7 @@ class LaplacianSolver:
         return self.solve(rhs)
 
     def solve(self, rhs: Array) -> Array:
-        """L+ times a vector, or times each column of an ``(n, k)`` array."""
+        """Multiply L+ with a vector, or with each column of an ``(n, k)`` array."""
         rhs = np.asarray(rhs, dtype=np.float64)
         if rhs.shape[0] != self.n or rhs.ndim > 2:
             raise InputError(f"right side must have {self.n} rows, got shape {rhs.shape}")
@@ -110,13 +110,13 @@ class LaplacianSolver:
         return x.reshape(rhs.shape)
 
     def _residuals(self, x: Array, rhs: Array) -> Array:
-        """How far each solution is off, as a part of its right side."""
+        """Return the relative residual of each solution."""
         size = np.linalg.norm(rhs, axis=0)
         error = np.linalg.norm(rhs - self._laplacian @ x, axis=0)
         return np.asarray(error / np.where(size > 0, size, 1.0), dtype=np.float64)
 
     def centred(self, x: Array) -> Array:
-        """The vectors less their mean on each component: their part in the range of L."""
+        """Subtract the mean of each component: project the vectors onto the range of L."""
         count, part = self._parts
         if count == 1:
             return np.asarray(x - x.mean(axis=0), dtype=np.float64)
@@ -129,7 +129,7 @@ class LaplacianSolver:
         return sparse.csr_array((share, (part, np.arange(self.n))), (count, self.n))
 
     def _solved(self, rhs: Array) -> Array:
-        """Solutions by the least work that does, to be judged by the caller."""
+        """Solve with the cheapest method that converges; the caller checks the residuals."""
         x = np.zeros_like(rhs)
         if self.n > SMALL and not self._hard:
             x, residual = self._steps(rhs, x, lambda r: r / self._diagonal, EASY_STEPS)

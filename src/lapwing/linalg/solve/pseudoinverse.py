@@ -12,11 +12,11 @@ from lapwing.types import Array, Nodes
 
 MAX_NODES = 20_000
 TOLERANCE = 1e-6
-"""The largest relative error of L L+ v for a vector v allowed."""
+"""The largest relative error of L L+ v allowed for a vector v."""
 
 
 def pseudoinverse(adjacency: sparse.csr_array, *, normalized: bool = False) -> Array:
-    """L+, dense: zero between components, each row summing to zero.
+    """Return L+ as a dense matrix: zero between components, each row sums to zero.
 
     With P the projection on the null space (for each component, its normalised indicator) and any
     t > 0, L + t P is regular and L+ = (L + t P)^-1 - P / t. One Cholesky factorisation: n^3
@@ -71,7 +71,7 @@ def _inverse(adjacency: sparse.csr_array, part: Nodes) -> Array:
 
 
 def _check(adjacency: sparse.csr_array, part: Nodes, inverse: Array) -> None:
-    """Raise unless L times the inverse gives back a few random vectors, less their means."""
+    """Raise unless L times the inverse reproduces a few random vectors without their means."""
     if not part.size:
         return
     vectors = np.random.default_rng(0).standard_normal((len(part), 4))

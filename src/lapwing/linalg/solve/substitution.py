@@ -1,4 +1,4 @@
-"""Solving with eliminated nodes: forward and backward through their columns, in compiled code."""
+"""Forward and backward substitution through the columns of eliminated nodes; compiled."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lapwing.types import Array, Nodes
 
 
 class Eliminated(NamedTuple):
-    """Eliminated nodes, in order: each one's pivot, and its shares of the nodes joined to it.
+    """Eliminated nodes in order, with the pivot of each and the shares of its neighbours.
 
     The shares of ``order[k]`` are ``shares[start[k]:start[k + 1]]``, of the nodes in `rows` there:
     edge weight over pivot. A pivot of infinity grounds its node: it gets the value 0.
@@ -25,7 +25,7 @@ class Eliminated(NamedTuple):
 
 @njit(cache=True)
 def forward(x: Array, columns: Eliminated) -> None:
-    """Move each eliminated node's right side on to the nodes joined to it; in place, (n, k).
+    """Forward substitution: pass right-hand sides on to the neighbours, in place, (n, k).
 
     Examples
     --------
@@ -46,7 +46,7 @@ def forward(x: Array, columns: Eliminated) -> None:
 
 @njit(cache=True)
 def backward(x: Array, columns: Eliminated) -> None:
-    """Give each eliminated node its value from those of the nodes joined to it; in place, (n, k).
+    """Backward substitution: compute each eliminated node from its neighbours, in place, (n, k).
 
     Examples
     --------
