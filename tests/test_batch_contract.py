@@ -145,15 +145,15 @@ def test_unknown_labels_are_left_out(make):
 
 @every
 def test_wrong_labels_are_named(make):
-    with pytest.raises(InputError, match="2 nodes need 2 labels, got 1"):
+    with pytest.raises(InputError, match="one entry per node, 2 in all, got 1"):
         make(GRAPH).fit([0, 1], [0])
-    with pytest.raises(InputError, match=r"labels must lie in -1\.\.1, got 2"):
+    with pytest.raises(InputError, match=r"labels must be in -1\.\.1, got 2"):
         make(GRAPH, 2).fit([0, 1], [0, 2])
-    with pytest.raises(InputError, match="node 3 came twice"):
+    with pytest.raises(InputError, match="node 3 is repeated"):
         make(GRAPH).fit([3, 3], [0, 1])
     with pytest.raises(InputError, match="must hold only 0 and 1"):
         make(GRAPH).fit([0], [[2, 0]])
-    with pytest.raises(InputError, match="3 classes need 3 columns, got 2"):
+    with pytest.raises(InputError, match="one column per class, 3 in all, got 2"):
         make(GRAPH, 3).fit([0], [[1, 0]])
     with pytest.raises(InputError, match="class indices or a 0/1 matrix"):
         make(GRAPH).fit([0], ["red"])

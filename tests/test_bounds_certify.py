@@ -79,7 +79,7 @@ def test_several_classes_add_up():
     for added, *each in zip(whole, *parts, strict=True):
         assert added.value == pytest.approx(sum(part.value for part in each))
         assert set(added.ingredients) == {"class 0", "class 1", "class 2"}
-    with pytest.raises(InputError, match="runs must come in 3 lists, one a problem, got 1"):
+    with pytest.raises(InputError, match="runs must be 3 lists, one per problem, got 1"):
         certify(graph, labels, club_runs()[0])
 
 

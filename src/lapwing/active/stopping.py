@@ -81,11 +81,10 @@ def error_estimate(
 
     Questions chosen by a strategy are not a fair sample. Audits are questions drawn at random from
     all remaining nodes, and the guess made *before* the answer counts. The upper bound is the
-    smallest
-    error level p that is refuted by betting against it: a wealth that would stay below 1 on average
-    if the error were p or more, whenever you look, has passed 1 / (1 - confidence). It is a mixture
-    over how small the error is (density :math:`\propto q^{-1/2}` below p) and over the audit from
-    which to count, so that early errors of a learner that improves lose weight.
+    smallest error level p that is refuted by betting against it: a wealth that would stay below 1
+    on average if the error were p or more, whenever you look, exceeds 1 / (1 - confidence). It is a
+    mixture over how small the error is (density :math:`\propto q^{-1/2}` below p) and over the
+    audit from which to count, so that early errors of a learner that improves lose weight.
 
     The bound holds at all times simultaneously, so you can look after each answer and stop when you
     like, provided the error does not rise while labels are added.

@@ -1,4 +1,4 @@
-"""Batch classifiers: all known labels at once, the labels of all other nodes in return."""
+"""Batch classifiers: learn all known labels at once and predict all other nodes."""
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.heat import HeatKernel

@@ -1,4 +1,4 @@
-"""What every batch method on a graph shares: labels checked, hopeless nodes left unknown."""
+"""The base class of batch methods: checks labels and leaves unreachable nodes unknown."""
 
 from __future__ import annotations
 
@@ -14,17 +14,16 @@ from lapwing.learner import Classifier, decided, shares, softmax, within_reach
 from lapwing.types import UNKNOWN, Array, Index, Mask
 
 TIED = 1e-9
-"""Scores that differ by less than this share of the largest are equal."""
+"""Scores that differ by less than this share of the largest count as equal."""
 
 
 class GraphClassifier(Classifier):
-    """Learns scores of all nodes at once; a method says only how, in `_learned`.
+    """Base class of batch methods; a subclass computes scores in `_learned`.
 
-    No label at all: every node is unknown. One class seen: every node that a label reaches has
-    it. A node in a component without a label is always unknown. A component whose labels all agree
-    has their class. A class without a label is never predicted. `signed` says whether scores are
-    margins (probabilities are then their softmax) or amounts that are not negative (probabilities
-    are then their shares).
+    Without labels, every node is unknown. A node in a component without a label is always unknown.
+    If all labels of a component agree, its nodes get their class. A class without a label is never
+    predicted. `signed` says whether scores are margins (probabilities are then their softmax) or
+    non-negative amounts (probabilities are then their shares).
     """
 
     signed: bool = False
@@ -39,18 +38,18 @@ class GraphClassifier(Classifier):
 
     @property
     def n_classes(self) -> int:
-        """How many classes there are: as given, or one more than the largest label seen."""
+        """The number of classes: as given, or one more than the largest label seen."""
         return int(self._scores.shape[1])
 
     @abstractmethod
     def _learned(self, known: KnownLabels) -> Array:
-        """Scores ``(n_nodes, n_classes)`` from labels of two classes or more, each seen."""
+        """Return scores ``(n_nodes, n_classes)`` from labels of two or more classes."""
 
     def fit(self, nodes: Any, labels: Any) -> Self:
         return self.fit_known(known_labels(self.graph, nodes, labels, self._given_classes))
 
     def fit_known(self, known: KnownLabels) -> Self:
-        """Learn from labels that are checked already."""
+        """Learn from labels that have been checked."""
         scores = np.zeros((self.graph.n_nodes, known.n_classes))
         places, seen = self.graph.components, known.seen
         labels = np.bincount(places[known.nodes], minlength=self.graph.n_components)
@@ -68,10 +67,10 @@ class GraphClassifier(Classifier):
         return self
 
     def _without_contradictions(self, scores: Array, known: KnownLabels) -> Array:
-        """The scores, but where labels leave no doubt they decide.
+        """Return the scores, overridden where the labels leave no doubt.
 
-        That is in a component whose labels all agree, and at a labelled node that the method says
-        nothing about or for which its own class is as good as the best.
+        That is in a component whose labels all agree, and at a labelled node for which the method
+        gives no score, or for which its own class is as good as the best.
         """
         given = scores[known.nodes]
         size = float(np.abs(given).mean()) or 1.0

@@ -1,4 +1,4 @@
-"""The labels a batch method learns from, checked and laid out once."""
+"""The labels that a batch method learns from, checked once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 @dataclass(frozen=True, slots=True)
 class KnownLabels:
-    """Labelled nodes, each once, and the 0/1 `indicator`: a row per node, a column per class."""
+    """The labelled nodes and their 0/1 `indicator` with one row per node, one column per class."""
 
     nodes: Nodes
     indicator: Array
@@ -23,39 +23,39 @@ class KnownLabels:
 
     @property
     def n_classes(self) -> int:
-        """How many classes there are, seen or not."""
+        """The number of classes, seen or not."""
         return int(self.indicator.shape[1])
 
     @property
     def signs(self) -> Array:
-        """The indicator as one-vs-rest targets -1 and +1."""
+        """Return the indicator as one-vs-rest targets -1 and +1."""
         return 2.0 * self.indicator - 1.0
 
     @property
     def counts(self) -> Nodes:
-        """How many classes each labelled node has."""
+        """Return the number of classes of each labelled node."""
         return np.asarray(self.indicator.sum(axis=1), dtype=np.intp)
 
     @property
     def seen(self) -> Mask:
-        """Which classes have a labelled node."""
+        """Return the classes that have a labelled node."""
         return np.asarray(self.indicator.any(axis=0))
 
     def of_seen_classes(self) -> KnownLabels:
-        """The same labels without the classes nobody has."""
+        """Return the same labels without the classes that have no node."""
         return KnownLabels(self.nodes, self.indicator[:, self.seen], self.n_nodes)
 
     def scaled(self, factor: float = 1.0, *, per_class: bool = False) -> KnownLabels:
-        """The same labels times a factor; with `per_class`, over the number of labels per class."""
+        """Scale the labels by a factor; with `per_class`, over the number of labels per class."""
         counts = self.indicator.sum(axis=0) if per_class else 1.0
         return KnownLabels(self.nodes, factor * self.indicator / counts, self.n_nodes)
 
     def taken(self, positions: Nodes) -> KnownLabels:
-        """Some of the labelled nodes, by their position in `nodes`."""
+        """Select some of the labelled nodes by their position in `nodes`."""
         return KnownLabels(self.nodes[positions], self.indicator[positions], self.n_nodes)
 
     def verdicts(self, graph: Graph) -> Array:
-        """The classes of each node in a component whose labels all agree; 0 elsewhere.
+        """Return the classes of nodes in components whose labels all agree; 0 elsewhere.
 
         Labels say nothing about other components, so these classes are all that is known there.
 
@@ -75,14 +75,14 @@ class KnownLabels:
         return np.asarray(agreed[graph.components])
 
     def spread(self) -> Array:
-        """The indicator over all nodes of the graph: a row of zeros where no label is known."""
+        """Return the indicator over all nodes; a row of zeros where no label is known."""
         everywhere = np.zeros((self.n_nodes, self.n_classes))
         everywhere[self.nodes] = self.indicator
         return everywhere
 
 
 def known_labels(graph: Graph, nodes: Any, labels: Any, n_classes: int | None) -> KnownLabels:
-    """Class indices, or a 0/1 matrix with one row per node, checked; unlabelled nodes dropped.
+    """Check class indices, or a 0/1 matrix with one row per node, and drop unlabelled nodes.
 
     Examples
     --------
@@ -95,10 +95,12 @@ def known_labels(graph: Graph, nodes: Any, labels: Any, n_classes: int | None) -
     checked = graph.checked(nodes)
     given = labels if sparse.issparse(labels) else np.asarray(labels)
     if given.shape[0] != len(checked):
-        raise InputError(f"{len(checked)} nodes need {len(checked)} labels, got {given.shape[0]}")
+        raise InputError(
+            f"labels must have one entry per node, {len(checked)} in all, got {given.shape[0]}"
+        )
     counts = np.bincount(checked, minlength=1)
     if counts.max() > 1:
-        raise InputError(f"a node's label must come once, node {np.argmax(counts)} came twice")
+        raise InputError(f"nodes must be distinct, node {np.argmax(counts)} is repeated")
     matrix = _from_matrix if given.ndim == 2 else _from_indices
     labelled, indicator = matrix(given, n_classes)
     return KnownLabels(checked[labelled], indicator, graph.n_nodes)
@@ -112,7 +114,7 @@ def _from_indices(labels: Any, n_classes: int | None) -> tuple[Nodes, Array]:
     width = highest + 1 if n_classes is None else n_classes
     if highest >= width or labels.min(initial=0) < UNKNOWN:
         wrong = highest if highest >= width else int(labels.min())
-        raise InputError(f"labels must lie in -1..{width - 1}, got {wrong}")
+        raise InputError(f"labels must be in -1..{width - 1}, got {wrong}")
     labelled = np.flatnonzero(labels != UNKNOWN)
     indicator = np.zeros((len(labelled), width))
     indicator[np.arange(len(labelled)), labels[labelled].astype(np.intp)] = 1.0
@@ -122,7 +124,7 @@ def _from_indices(labels: Any, n_classes: int | None) -> tuple[Nodes, Array]:
 def _from_matrix(labels: Any, n_classes: int | None) -> tuple[Nodes, Array]:
     """The positions that have a label, and their 0/1 rows; no other row is made dense."""
     if n_classes is not None and labels.shape[1] != n_classes:
-        raise InputError(f"{n_classes} classes need {n_classes} columns, got {labels.shape[1]}")
+        raise InputError(f"labels must have one column per class, {n_classes} in all, got {labels.shape[1]}")
     if sparse.issparse(labels):
         held = sparse.csr_array(labels, dtype=float, copy=True)
         held.sum_duplicates()

@@ -1,4 +1,4 @@
-"""Proven bounds as numbers: what a theorem promises beside what happened."""
+"""Proven bounds as numbers, compared with what a run did."""
 
 from lapwing.bounds.certificate import Certificate, Certificates
 from lapwing.bounds.certification import THEOREMS, certify, tightest

@@ -1,4 +1,4 @@
-"""One proven bound, its number, and what happened."""
+"""One proven bound, its value, and the result of a run."""
 
 from __future__ import annotations
 
@@ -28,16 +28,15 @@ ROUNDING = 1e-7
 
 @dataclass(frozen=True, kw_only=True)
 class Certificate:
-    """What a theorem promises about one graph, one labelling and one learner.
+    """The value of a theorem's bound for one graph, one labelling and one learner.
 
-    `value` is an upper bound on `bounds` (mistakes, queries, ...); `actual` is what a run did,
-    None without one. `knows` says what the value is computed from: the graph and its labels
-    ("labels"), which makes it a promise for every order of the nodes; the order as well ("order");
-    or what happened in the run ("run"), which explains that run and promises nothing about another.
-    When a theorem does not apply, `why` says what it would need, and there is no value.
-    `printed` is the value of the formula as the paper prints it, and `correction` says why `value`
-    is not the same. `ingredients` are the numbers the value is made of; `note` adds what a reader
-    must know.
+    `value` is an upper bound on `bounds` (mistakes, queries, ...); `actual` is what a run did, None
+    without one. `knows` says what the value is computed from: the graph and its labels ("labels"),
+    which makes it a promise for every order of the nodes; the order as well ("order"); or what
+    happened in the run ("run"), which explains that run and promises nothing about another. If a
+    theorem does not apply, `why` says what is missing, and there is no value. `printed` is the
+    value of the formula as the paper prints it, and `correction` says why `value` is not the same.
+    `ingredients` are the numbers from which the value is computed; `note` adds remarks.
 
     Examples
     --------
@@ -78,23 +77,23 @@ class Certificate:
 
     @property
     def hindsight(self) -> bool:
-        """Whether the value is taken from the run it speaks of."""
+        """Whether the value is computed from the run that it bounds."""
         return self.knows == "run"
 
     @property
     def vacuous(self) -> bool:
-        """Whether it promises no more than that nothing happens more often than rounds do."""
+        """Whether the bound is at least the number of rounds, and so says nothing."""
         return self.bounds in COUNTS and self.value is not None and self.value >= self.rounds
 
     @property
     def holds(self) -> bool | None:
-        """Whether what happened keeps the promise; None when nothing was promised or happened."""
+        """Whether the run stayed within the bound; None without a bound or a run."""
         if self.value is None or self.actual is None:
             return None
         return self.actual <= self.value + ROUNDING * max(1.0, abs(self.value))
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything, for JSON."""
+        """Return everything as a dict for JSON."""
         return {
             **vars(self),
             "ingredients": dict(self.ingredients),
@@ -107,7 +106,7 @@ class Certificate:
 
     @property
     def verdict(self) -> str:
-        """In a word or two: what this certificate is worth here."""
+        """Return a short verdict on this certificate."""
         if not self.applies:
             return f"no promise: {self.why}"
         if self.holds is False:
@@ -121,7 +120,7 @@ class Certificate:
         return ", ".join([kept, *(words for words, true in limits.items() if true)])
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
+        """The HTML that a notebook shows."""
         rows = [
             ("theorem", f"{self.theorem}, {self.paper}"),
             ("in words", self.says),

@@ -1,4 +1,4 @@
-"""Every bound of the papers for a graph, a labelling and what was played."""
+"""All bounds of the papers for a graph, a labelling and recorded runs."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Bound = Callable[[Problem, Run | None], Certificate]
 
 @dataclass(frozen=True)
 class Theorem:
-    """A theorem as two functions of a problem and a run, if there is one.
+    """A theorem as two functions of a problem and an optional run.
 
-    `beforehand` may use nothing of the run but its settings and what it chose itself, so that its
-    value holds in any order. `afterwards` may use everything; None where it has nothing to add.
+    `beforehand` uses nothing of the run but its settings and the nodes it chose, so that its value
+    holds for any order. `afterwards` can use everything; None if it adds nothing.
     """
 
     beforehand: Bound
@@ -34,12 +34,12 @@ class Theorem:
 
 
 def _settings_only(bound: Bound) -> Bound:
-    """The bound without a run, with the kernel that a run had."""
+    """Compute the bound without a run, but with the kernel of a run."""
     return lambda problem, run: bound(problem.with_kernel_of(run), None)
 
 
 def _both(bound: Bound) -> Theorem:
-    """A theorem whose function takes no run beforehand."""
+    """Make a theorem whose function takes no run beforehand."""
     return Theorem(_settings_only(bound), bound)
 
 
@@ -92,7 +92,7 @@ THEOREMS: Mapping[str, tuple[Theorem, ...]] = {
 
 
 DEFAULT_BIAS: Mapping[str, float] = {"1-proj": 0.0, "c-proj": 0.0, "mni-ag": 0.0, "act-st": 0.0}
-"""The kernel's bias where none is said: the papers' own, L+ alone in 2005, 1 for the perceptron."""
+"""The default bias of the kernel, as in the papers: none (L+) in 2005, 1 for the perceptron."""
 
 
 def certify(
@@ -105,17 +105,19 @@ def certify(
     learners: Sequence[str] | None = None,
     measures: Measures | None = None,
 ) -> Certificates:
-    """Every bound of the papers as a number, beside what happened.
+    """Compute every bound of the papers, and compare it with what happened in a run.
 
-    `labels` holds a class index a node, `UNKNOWN` (-1) where it is not known: bounds then speak
-    of the labelled nodes. Of two classes, class 1 is +1; of more, each class against the rest is
-    one problem and the bounds on counts are added up, since whoever errs among several classes
-    errs in one of them. `run` is what was played: one run a learner, or a list of such
-    lists, one a problem. `bias` and `c` are the kernel's, L+ + bias 11' + c I, where no run
-    says otherwise; without a bias it is each learner's own (`DEFAULT_BIAS`). `learners` chooses
-    among the names of `THEOREMS`; `measures` are the graph's, if they are known already.
+    `labels` holds one class index per node, `UNKNOWN` (-1) where it is not known; bounds then apply
+    to the labelled nodes. With two classes, class 1 is +1. With more, each class against the rest
+    is one problem and the bounds on counts are added, since an error among several classes is an
+    error in one of them. `run` is what was played: one run per learner, or a list of such lists,
+    one per problem.
 
-    On a graph of several components no theorem applies (each asks for a connected one).
+    The kernel is L+ + bias 11' + c I. A run brings its own `bias` and `c`; otherwise these
+    arguments apply, and the default bias is that of each learner (`DEFAULT_BIAS`). `learners`
+    selects names of `THEOREMS`. Pass the graph's `measures` if you have them already.
+
+    No theorem applies to a graph with several components, since each requires a connected graph.
 
     Examples
     --------
@@ -156,7 +158,7 @@ def _certified(
     runs: Sequence[Run | None],
     together: int | None,
 ) -> list[Certificate]:
-    """A theorem's value for any order and, where a run adds to it, the value in hindsight."""
+    """Return a theorem's value for any order and, if a run adds to it, in hindsight."""
     pairs = list(zip(problems, runs, strict=True))
     before = [theorem.beforehand(*pair) for pair in pairs]
     after = [
@@ -177,7 +179,7 @@ def _certified(
 def _as_it_happened(
     before: Certificate, after: Certificate | None, problem: Problem, run: Run | None
 ) -> Certificate:
-    """The promise beside what the run did, where the promise covers it."""
+    """Add what the run did to a certificate, if the bound covers it."""
     if run is None or not problem.covers(run):
         return replace(before, actual=before.actual if run is None else None)
     if after is not None:
@@ -187,7 +189,7 @@ def _as_it_happened(
 
 
 def tightest(certificates: Sequence[Certificate]) -> Certificate | None:
-    """The smallest bound on mistakes that needs no run and no order; None when there is none."""
+    """Return the smallest bound on mistakes that needs no run and no order, or None."""
     proven = [
         each
         for each in certificates
@@ -197,7 +199,7 @@ def tightest(certificates: Sequence[Certificate]) -> Certificate | None:
 
 
 def signs_of(graph: Graph, labels: Nodes) -> list[Nodes]:
-    """The two-class problems in a labelling: one for two classes, else one per class."""
+    """Return the two-class problems of a labelling: one for two classes, else one per class."""
     labels = np.asarray(labels)
     if labels.shape != (graph.n_nodes,) or labels.dtype.kind not in "iu":
         raise InputError(
@@ -215,10 +217,10 @@ def signs_of(graph: Graph, labels: Nodes) -> list[Nodes]:
 def summed_certificate(
     certificates: Sequence[Certificate], mistakes: int | None = None
 ) -> Certificate:
-    """One certificate of those of several one-vs-rest problems: counts and regrets add up.
+    """Combine the certificates of several one-vs-rest problems: counts and regrets add up.
 
-    `mistakes` are those of the learner that answers with the largest margin, where known; else
-    what happened in each problem adds up, too, and so do the rounds.
+    `mistakes` are those of the learner that answers with the largest margin, if known; otherwise
+    the counts and the rounds of all problems add up, too.
     """
     first = certificates[0]
     if len(certificates) == 1:
@@ -243,14 +245,14 @@ def summed_certificate(
         rounds=sum(each.rounds for each in certificates) if added_up else first.rounds,
         ingredients={f"class {k}": value for k, value in enumerate(values)},
         says=(
-            f"Added over {len(values)} problems of one class against the rest: whoever errs "
-            "among several classes errs in one of them."
+            f"Added over {len(values)} problems of one class against the rest: an error "
+            "among several classes is an error in one of them."
         ),
     )
 
 
 def _mistakes_among_classes(runs: Sequence[Run | None]) -> int | None:
-    """How often the largest margin is of a wrong class; None unless all played the same nodes."""
+    """Count the wrong answers by largest margin; None unless all runs have the same nodes."""
     made = [run for run in runs if run is not None]
     if len(made) < 2 or any(not np.array_equal(run.nodes, made[0].nodes) for run in made):
         return None
@@ -262,7 +264,7 @@ def _mistakes_among_classes(runs: Sequence[Run | None]) -> int | None:
 def _by_problem(
     run: Run | Sequence[Run] | Sequence[Sequence[Run]] | None, count: int
 ) -> list[list[Run]]:
-    """The runs of each two-class problem."""
+    """Return the runs of each two-class problem."""
     if run is None:
         return [[] for _ in range(count)]
     flat = [run] if isinstance(run, Run) else [each for each in run if isinstance(each, Run)]
@@ -270,12 +272,12 @@ def _by_problem(
     if not isinstance(run, Run) and not flat:
         lists = [list(each) for each in run if not isinstance(each, Run)]
     if len(lists) != count:
-        raise InputError(f"runs must come in {count} lists, one a problem, got {len(lists)}")
+        raise InputError(f"runs must be {count} lists, one per problem, got {len(lists)}")
     return lists
 
 
 def _none_applies(graph: Graph, learners: Sequence[str]) -> Certificates:
-    """All theorems, each saying that the graph is not connected."""
+    """Return all theorems, each marked as not applicable to a disconnected graph."""
     pair = Graph.from_edges([(0, 1)])
     blank = Problem(Measures(pair), Labelling(pair, np.array([-1, 1])))
     why = f"needs a connected graph, this one has {graph.n_components} components"

@@ -1,4 +1,4 @@
-"""Runs of the learners the theorems speak of, played on the spot."""
+"""Play the learners that the theorems are about."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from lapwing.online.kernel.kernel_learner import KernelLearner
 from lapwing.types import Array, Nodes
 
 PLAYED_BELOW = 4000
-"""Up to so many nodes the whole kernel is made and the learners are played."""
+"""Up to this many nodes, the whole kernel is computed and the learners are played."""
 FULL_ROWS_BELOW = 500
-"""Up to so many nodes OLLGC and SSLGC get all eigenvectors; above, the papers' first 100."""
+"""Up to this many nodes, OLLGC and SSLGC use all eigenvectors; above, the first 100."""
 KERNEL_LEARNERS: dict[str, Callable[[DenseColumns], KernelLearner]] = {
     "1-proj": lambda kernel: Projections(kernel),
     "c-proj": lambda kernel: Projections(kernel, strategy="all", cyclic=True),
@@ -36,7 +36,7 @@ LEARNERS = (*KERNEL_LEARNERS, "halving", "act-st", "ollgc", "sslgc", EVERY)
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How the learners are played: the kernel's bias, the penalty mu, and how much is asked."""
+    """Settings of the games: the kernel's bias, the penalty mu, and how much is asked."""
 
     bias: float | None = None
     mu: float = 0.1
@@ -52,9 +52,9 @@ def certify_played(
     learners: Sequence[str] = LEARNERS,
     settings: Settings | None = None,
 ) -> Certificates:
-    """Play learners over the labelled nodes in a random order, and certify what they did.
+    """Play learners over the labelled nodes in a random order, and certify the runs.
 
-    Every class against the rest when there are more than two.
+    With more than two classes, each class is played against the rest.
 
     Examples
     --------
@@ -85,13 +85,13 @@ def certify_played(
 
 
 def halves(graph: Graph) -> bool:
-    """Whether halving can count the labellings of this graph, and soon enough."""
+    """Whether halving can count the labellings of this graph in reasonable time."""
     is_tree = graph.n_edges == graph.n_nodes - 1 and graph.n_nodes <= FULL_ROWS_BELOW
     return graph.n_nodes <= ENUMERATED or is_tree
 
 
 def played_run(name: str, graph: Graph, plus: Array, signs: Nodes, how: Settings) -> Run:
-    """One learner over a random order of the labelled nodes; `plus` is the graph's L+."""
+    """Play one learner over a random order of the labelled nodes; `plus` is L+."""
     nodes = np.random.default_rng(how.seed).permutation(np.flatnonzero(signs))
     bias = DEFAULT_BIAS.get(name, 1.0) if how.bias is None else how.bias
     if name in KERNEL_LEARNERS:
@@ -116,7 +116,7 @@ def played_run(name: str, graph: Graph, plus: Array, signs: Nodes, how: Settings
 
 
 def _active(kernel: Array, nodes: Nodes, signs: Nodes, bias: float, how: Settings) -> Run:
-    """Act-st: some nodes chosen, whatever the order, and the rest in the order given."""
+    """Play Act-st: some nodes chosen actively, then the rest in the given order."""
     learner = Projections(DenseColumns(kernel))
     asked, margins = [], []
     for node in chosen(learner, act_st, np.sort(nodes), min(how.active, len(nodes))):

@@ -1,4 +1,4 @@
-"""What the bounds need to know about a graph, whatever its labels."""
+"""Measures of a graph that the bounds use, independent of labels."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from lapwing.linalg import combinatorial_laplacian, low_spectrum, pseudoinverse
 from lapwing.types import Array, Nodes
 
 EXACT_BELOW = 4000
-"""Up to so many nodes everything is exact (one dense inverse); above, upper bounds."""
+"""Up to this many nodes all measures are exact (one dense inverse); above, upper bounds."""
 SPECTRAL_BELOW = 200_000
-"""Up to so many nodes the algebraic connectivity is computed."""
+"""Up to this many nodes, the algebraic connectivity is computed."""
 SPECTRUM_BELOW = 600
-"""Up to so many nodes all eigenpairs are."""
+"""Up to this many nodes, all eigenpairs are computed."""
 
 
 class Measures:
     """Distances, resistances and spectrum of a connected graph.
 
     Up to 4,000 nodes all numbers are exact. On larger graphs `norms`, `eccentricities`, `diameter`
-    and `resistance_diameter` are upper bounds, so that what is built on them stays proven:
-    distances go through one central node, and K_pp <= min(1/lambda_2, eccentricity).
+    and `resistance_diameter` are upper bounds, so that all results stay valid: distances go through
+    one central node, and K_pp <= min(1/lambda_2, eccentricity).
 
     Examples
     --------
@@ -51,19 +51,19 @@ class Measures:
 
     @cached_property
     def spectrum(self) -> tuple[Array, Array]:
-        """All eigenvalues above zero and their eigenvectors."""
+        """All non-zero eigenvalues and their eigenvectors."""
         return low_spectrum(self.graph.adjacency, None)
 
     @cached_property
     def pseudoinverse(self) -> Array:
-        """L+, the whole matrix."""
+        """The whole matrix L+."""
         if self.n <= SPECTRUM_BELOW:
             values, vectors = self.spectrum
             return np.asarray((vectors / values) @ vectors.T)
         return pseudoinverse(self.graph.adjacency)
 
     def energies(self, u: Nodes, c: Array) -> Array:
-        """u'(L+ + c I)^+ u for several c at least 0, u taken less its mean; u'Lu at c = 0.
+        """Return u'(L+ + c I)^+ u for several c >= 0, with u centred; u'Lu at c = 0.
 
         (L+ + c I)^+ is L (I + c L)^-1, so that above 600 nodes it takes one sparse
         factorisation each, below the spectrum.
@@ -81,7 +81,7 @@ class Measures:
 
     @cached_property
     def lambda2(self) -> float:
-        """The algebraic connectivity; 0, which makes every bound on it empty, if out of reach."""
+        """The algebraic connectivity; 0 (no bound) if it cannot be computed."""
         if self.n <= SPECTRUM_BELOW:
             return float(self.spectrum[0][0])
         if self.n > SPECTRAL_BELOW:
@@ -105,7 +105,7 @@ class Measures:
 
     @cached_property
     def mean_resistances(self) -> Array:
-        """The mean resistance from each node to all, (1/n) sum_q r(p, q); exact graphs only."""
+        """The mean resistance from each node to all, (1/n) sum_q r(p, q); small graphs only."""
         return np.asarray(self.norms + self.norms.mean())
 
     @cached_property
@@ -122,7 +122,7 @@ class Measures:
 
     @cached_property
     def eccentricities(self) -> Array:
-        """The distance from each node to the one farthest from it, an edge being 1/weight long."""
+        """The eccentricity of each node; an edge has length 1/weight."""
         if not self.exact:
             return self._through_the_centre()
         far = [self._distances(part).max(axis=1) for part in np.array_split(np.arange(self.n), 8)]
@@ -142,7 +142,7 @@ class Measures:
         return np.atleast_2d(csgraph.dijkstra(lengths, indices=nodes, unweighted=unweighted))
 
     def _through_the_centre(self) -> Array:
-        """d(p, v) + ecc(v) for the most central v of a few."""
+        """Return d(p, v) + ecc(v) for the most central of a few nodes v."""
         best = self._distances(np.array([int(np.argmax(self.graph.degrees))]))[0]
         for _ in range(2):
             far = self._distances(np.array([int(np.argmax(best))]))[0]

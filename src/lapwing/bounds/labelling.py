@@ -1,4 +1,4 @@
-"""A labelling with -1 and +1, whole or partial, and how hard the bounds find it."""
+"""A complete or partial labelling with -1 and +1, and its complexity."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ PROPAGATIONS = 200
 SETTLED = 1e-3
 THRESHOLDS = 33
 SEPARABLE_BELOW = 600
-"""Up to so many labelled nodes the smallest separating norm is computed."""
+"""Up to this many labelled nodes, the smallest separating norm is computed."""
 
 
 class Labelling:
     """Labels -1 and +1 of some nodes (0: not known), and a completion to all of them.
 
-    A bound that speaks of all nodes' labels holds for every completion that agrees with
-    those known, so any may be taken: here values spread from the labelled nodes over the edges,
-    cut at the threshold that makes the bound smallest.
+    A bound on labels of all nodes holds for every completion that agrees with the known labels, so
+    any can be used. Here values spread from the labelled nodes over the edges and are cut at the
+    threshold that gives the smallest bound.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class Labelling:
 
     @cached_property
     def completions(self) -> list[Nodes]:
-        """Labellings of all nodes that agree with the known labels."""
+        """Return labellings of all nodes that agree with the known labels."""
         if self.is_whole:
             return [self.signs]
         spread = self._spread()
@@ -67,11 +67,11 @@ class Labelling:
         return [np.where(free, np.where(spread >= cut, 1, -1), self.signs) for cut in cuts]
 
     def completed(self, cost: Callable[[Nodes], float] | None = None) -> Nodes:
-        """The completion of the smallest cost; of the smallest cut when none is given."""
+        """Return the completion with the smallest cost, by default the smallest cut."""
         return min(self.completions, key=cost or self.cut)
 
     def cut(self, labels: Nodes) -> float:
-        """The weight of the edges between nodes that `labels` tells apart, Phi_G."""
+        """Return Phi_G, the weight of the edges between nodes with different `labels`."""
         sources, targets, weights = self._edges
         return float(weights[labels[sources] != labels[targets]].sum())
 
@@ -80,7 +80,7 @@ class Labelling:
         return self.graph.edges()
 
     def _spread(self) -> Array:
-        """Values between -1 and 1, each the mean of its neighbours', labelled nodes fixed."""
+        """Return the harmonic extension of the labels: each value is its neighbours' mean."""
         values = self.signs.astype(np.float64)
         inverse = 1.0 / self.graph.degrees
         free = self.signs == 0
@@ -93,7 +93,7 @@ class Labelling:
 
 
 def interpolating_norm(kernel: Array, y: Array) -> float | None:
-    """The squared norm of the smoothest function that equals y; None when there is no such.
+    """Return the squared norm of the smoothest function that equals y, or None.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def interpolating_norm(kernel: Array, y: Array) -> float | None:
 
 
 def separating_norm(kernel: Array, y: Array) -> float | None:
-    """The smallest squared norm of a function with y_i g(i) >= 1 everywhere; None if there is none.
+    """Return the smallest squared norm of a function with y_i g(i) >= 1 everywhere, or None.
 
     The hard-margin problem, as Lawson and Hanson's least-distance program. Rounding is paid
     for: the function found is scaled until it does separate.

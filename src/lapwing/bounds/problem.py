@@ -1,4 +1,4 @@
-"""A graph and a labelling of it, as the theorems see them."""
+"""A graph and a labelling, as input of the theorems."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from lapwing.bounds.run import Run
 from lapwing.types import Array, Nodes
 
 DENSE_LABELS = 1500
-"""Up to so many labelled nodes the smallest norms are computed from the kernel between them."""
+"""Up to this many labelled nodes, the smallest norms are computed from their kernel."""
 SHIFTS = np.append(np.linspace(-0.995, 0.995, 398), 0.0)
-"""What may be added to a labelling before it is scaled to separate again."""
+"""Shifts that are tried on a labelling before it is scaled to separate again."""
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,11 @@ class Problem:
 
     @property
     def rounds(self) -> int:
-        """How many nodes are labelled, each played once unless a run says otherwise."""
+        """The number of labelled nodes, each played once by default."""
         return len(self.labelling.known)
 
     def for_run(self, run: Run | None) -> Problem:
-        """The same graph with the labels and the kernel of a run; itself without one."""
+        """Return the problem with the labels and the kernel of a run, if there is one."""
         if run is None:
             return self
         signs = np.zeros_like(self.labelling.signs)
@@ -45,7 +45,7 @@ class Problem:
         )
 
     def with_kernel_of(self, run: Run | None) -> Problem:
-        """The same graph and labels with the kernel of a run; itself without one."""
+        """Return the problem with the kernel of a run, if there is one."""
         if run is None:
             return self
         bias, c = run.settings.get("bias", self.bias), run.settings.get("c", self.c)
@@ -57,7 +57,7 @@ class Problem:
         return not run.repeats and bool(agrees.all())
 
     def cut(self, labels: Nodes) -> float:
-        """The weight of the edges between unlike nodes."""
+        """Return the weight of the edges between nodes with different labels."""
         return self.labelling.cut(labels)
 
     def norms(self, nodes: Nodes) -> Array:

@@ -1,4 +1,4 @@
-"""The best promise about a learner that is about to play, or has played."""
+"""The smallest bound on the mistakes of a learner."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROVEN = {
     "c-proj": "c-proj",
     "mni-ag": "mni-ag",
 }
-"""Which theorems speak of an algorithm of the catalog, by both names."""
+"""The theorems that apply to algorithms of the catalog."""
 
 
 def promise(
@@ -29,10 +29,10 @@ def promise(
     *,
     mistakes: int | None = None,
 ) -> Certificate | None:
-    """The smallest proven bound on an algorithm's mistakes over any order of the labelled nodes.
+    """Return the smallest proven bound on an algorithm's mistakes for any order of the nodes.
 
-    `algorithm` and `parameters` as in `lapwing.make`, `labels` as in `certify`; each node is
-    played once. None when no theorem covers it: another algorithm, rows of low rank, a graph of
+    `algorithm` and `parameters` as in `lapwing.make`, `labels` as in `certify`; each node is played
+    once. Returns None if no theorem applies: another algorithm, rows of low rank, or a graph with
     several components.
 
     Examples

@@ -1,4 +1,4 @@
-"""What a binary learner did, recorded for the bounds."""
+"""Recorded runs of binary learners, for the bounds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lapwing.types import Array, Mask, Nodes
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """Rounds of one binary learner: node, label (-1 or +1) and margin before the label was told.
+    """The rounds of a binary learner: node, label (-1 or +1) and margin before the label.
 
     `algorithm` is one of "perceptron", "1-proj", "c-proj", "mni-ag", "act-st", "ollgc", "sslgc";
     `settings` its parameters (`bias`, `c`, `mu`, `kappa`). `active` marks the rounds whose node the
@@ -36,12 +36,12 @@ class Run:
 
     @property
     def mistakes(self) -> Mask:
-        """The rounds of a mistake; a margin of 0 is one."""
+        """The rounds with a mistake; a margin of 0 counts as one."""
         return np.asarray(self.labels * self.margins <= 0)
 
     @property
     def repeats(self) -> bool:
-        """Whether some node comes more than once."""
+        """Whether some node is played more than once."""
         return len(np.unique(self.nodes)) < len(self.nodes)
 
 
@@ -54,7 +54,7 @@ def recorded(
     rows: Array | None = None,
     settings: Mapping[str, float] | None = None,
 ) -> Run:
-    """Play a learner over a stream and keep what the bounds ask for.
+    """Play a learner over a stream and record what the bounds need.
 
     Examples
     --------

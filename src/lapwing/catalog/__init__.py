@@ -1,4 +1,4 @@
-"""Every algorithm by name: the one table that commands, tests and screens read."""
+"""The catalog of all algorithms by name."""
 
 from lapwing.catalog.entries import DEFAULT, ENTRIES, FOR_SESSIONS
 from lapwing.catalog.entry import AlgorithmKind, Entry, Model

@@ -1,4 +1,4 @@
-"""The table itself: one tuple of entries a family."""
+"""The entries of the catalog, one tuple per family."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ FAMILIES = (
 )
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for family in FAMILIES for entry in family}
 FORMER_NAMES: Mapping[str, str] = {"auto-batch": batch_today.DEFAULT_BATCH}
-"""Names that are still accepted for entries that have another name now."""
+"""Old names of entries that are still accepted."""
 DEFAULT = "auto"
-"""The default learner: there is nothing to tune."""
+"""The default learner, which needs no tuning."""
 FOR_SESSIONS = "near-far"
-"""The learner of labelling sessions, where labels are few and chosen."""
+"""The default learner of labelling sessions, where labels are few."""

@@ -1,4 +1,4 @@
-"""One line of the catalog: what an algorithm is called, does, needs and accepts."""
+"""One entry of the catalog: an algorithm's name, summary and parameters."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROWS: Mapping[str, Any] = {
     name: inspect.signature(laplacian).parameters[name].default
     for name in ("rank", "bias", "normalized", "unit_rows")
 }
-"""What says which rows `lapwing.embed.laplacian` makes, and its defaults."""
+"""Parameters of `lapwing.embed.laplacian` that determine the rows, with defaults."""
 
 
 @dataclass(frozen=True)
@@ -24,12 +24,12 @@ class Entry:
     """An algorithm by its catalog name.
 
     `build` is called as ``build(rows or graph, n_classes, **parameters)``; its keyword-only
-    parameters are the ones a user may set. A `BinaryLearner` class is lifted to several
-    classes by `OneVsRest` when made. `rows` says which rows `lapwing.embed.laplacian` must make
-    of a graph, by what differs from its defaults; None: the algorithm takes the graph itself.
-    `defaults` replaces defaults of `build`. `explained_by` is the class whose docstring explains
-    the algorithm, where `build` is a function that only puts it together. `departures` are the
-    points in which it differs from its paper as made by default, or reads it where the text leaves
+    parameters are the ones that users can set. A `BinaryLearner` class is extended to several
+    classes by `OneVsRest`. `rows` says which rows `lapwing.embed.laplacian` must make of a graph,
+    by what differs from its defaults; None: the algorithm takes the graph itself. `defaults`
+    replaces defaults of `build`. `explained_by` is the class whose docstring explains the
+    algorithm, where `build` is a function that only puts it together. `departures` are the points
+    in which it differs from its paper as made by default, or reads it where the text leaves
     something open; a reading begins with "reading:".
 
     Examples
@@ -51,12 +51,12 @@ class Entry:
 
     @property
     def about(self) -> Callable[..., Any]:
-        """What the algorithm's docstring belongs to."""
+        """The class or function whose docstring describes the algorithm."""
         return self.explained_by or self.build
 
     @property
     def is_binary(self) -> bool:
-        """Whether `build` makes learners of -1 and +1, to be lifted by `OneVsRest`."""
+        """Whether `build` makes learners of -1 and +1, to be extended by `OneVsRest`."""
         return isinstance(self.build, type) and issubclass(self.build, BinaryLearner)
 
     @property
@@ -71,7 +71,7 @@ class Entry:
 
     @property
     def row_settings(self) -> dict[str, Any]:
-        """How rows are made of a graph; empty for an algorithm on the graph itself."""
+        """The parameters of the rows; empty for an algorithm on the graph itself."""
         return {} if self.rows is None else dict(ROWS) | dict(self.rows)
 
     @property

@@ -1,4 +1,4 @@
-"""The same learner on several orders of a labelled graph."""
+"""Play one learner on several orders of a labelled graph."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from lapwing.play import Game, Teacher, Tuning, play, shuffled, tuned
 from lapwing.types import UNKNOWN, Nodes
 
 HELD_OUT = 8
-"""Orders on which a parameter is tuned; the paper takes one, too few to tell near values."""
+"""Number of orders for tuning; the paper uses one, too few to separate close values."""
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A learner by name, a labelled graph, and orders drawn by seeds.
+    """A learner by name, a labelled graph, and random orders of its nodes.
 
-    Order i is drawn by ``seed + i``, and so is the learner's own randomness, unless `parameters`
-    sets it. Nodes without a label (`UNKNOWN`) are not played.
+    Order i uses ``seed + i``, and so does the learner itself, unless `parameters` sets its seed.
+    Nodes without a label (`UNKNOWN`) are not played.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class Experiment:
 
     @property
     def entry(self) -> Entry:
-        """The learner's line in the catalog."""
+        """The learner's entry in the catalog."""
         return named(self.learner)
 
     @property
@@ -64,11 +64,11 @@ class Experiment:
 
     @property
     def all_parameters(self) -> dict[str, Any]:
-        """What is set, and the defaults of the rest."""
+        """All parameters: those that are set, and the defaults of the rest."""
         return self.entry.parameters | dict(self.parameters)
 
     def games(self) -> Iterator[Game]:
-        """One game an order, not yet played; compiled code is made ready before the first."""
+        """Yield one unplayed game per order; compiled code is loaded before the first."""
         self._game(0, self.nodes[:2]).run()
         for i in range(self.shuffles):
             yield self._game(i, shuffled(self.nodes, self.seed + i))
@@ -76,9 +76,9 @@ class Experiment:
     def tuned(
         self, *, by: str | None = None, measure: Literal["error", "binary_error"] = "error"
     ) -> Tuning:
-        """The best mu of the paper's grid, on orders that `games` does not play.
+        """Return the best mu of the paper's grid, tuned on orders that `games` does not play.
 
-        `by` names another learner that chooses, with those of this one's parameters that it has.
+        `by` names another learner to tune with, which gets the parameters that both share.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""A learner from its name, on a graph or on rows."""
+"""Make a learner by name, on a graph or on rows."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def make(
 def make(
     name: str, graph_or_rows: Graph | Array, *, n_classes: int | None = None, **parameters: Any
 ) -> Model:
-    """The algorithm of that name on a graph, or on an array with one row per node.
+    """Make the algorithm with that name, on a graph or on an array with one row per node.
 
-    Given a graph, an algorithm on rows gets them from `lapwing.embed.laplacian`, whose
-    parameters (`rank`, `bias`, ...) may be given too. On a graph of several components, a node
-    of a component in which no label is known yet is answered with `UNKNOWN`. Without
-    `n_classes`, classes are added as their labels appear.
+    For a graph, an algorithm on rows gets them from `lapwing.embed.laplacian`, whose parameters
+    (`rank`, `bias`, ...) you can set too. On a graph with several components, a node in a component
+    without a known label is answered with `UNKNOWN`. Without `n_classes`, classes are added when
+    their labels first appear.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def make(
 
 
 def named(name: str) -> Entry:
-    """The entry of that name; an unknown one is an error that says which are near."""
+    """Return the entry with that name; raise an error with similar names if there is none."""
     known = FORMER_NAMES.get(name, name)
     if known in ENTRIES:
         return ENTRIES[known]
@@ -96,19 +96,19 @@ def named(name: str) -> Entry:
 
 
 def rows_of(entry: Entry, graph: Graph, **changes: Any) -> Array:
-    """The rows that an algorithm wants of this graph."""
+    """Return the rows that an algorithm needs of this graph."""
     wanted = {key: value for key, value in changes.items() if key in entry.row_settings}
     return _rows(graph, tuple(sorted((entry.row_settings | wanted).items())))
 
 
 @lru_cache(maxsize=4)
 def _rows(graph: Graph, settings: tuple[tuple[str, Any], ...]) -> Array:
-    """The rows of a graph, kept for the next learner on it; nobody may write to them."""
+    """Return read-only rows of a graph, cached for the next learner on it."""
     return _frozen(laplacian(graph, components=True, **dict(settings)))
 
 
 def _frozen(rows: Array) -> Array:
-    """Compiled steps tell arrays that can be written from others; all rows are made alike."""
+    """Make all rows writable alike, since compiled code distinguishes read-only arrays."""
     frozen = np.ascontiguousarray(rows).view()
     frozen.flags.writeable = False
     return frozen
@@ -117,7 +117,7 @@ def _frozen(rows: Array) -> Array:
 def checked_parameters(
     entry: Entry, parameters: Mapping[str, Any], *, on_graph: bool = True
 ) -> dict[str, Any]:
-    """The algorithm's own settings with the given ones put in; an unknown name is an error."""
+    """Return the algorithm's settings updated with the given ones; raise for unknown names."""
     valid = entry.parameters if on_graph else entry.settings
     unknown = [name for name in parameters if name not in valid]
     if unknown:

@@ -1,4 +1,4 @@
-"""The names of the catalog by what `make` returns, for type checkers; a test keeps them true."""
+"""The names of the catalog by the type that `make` returns, for type checkers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BanditName = Literal[
     "soba",
     "thompson",
 ]
-"""Algorithms told only whether a guess was right."""
+"""Algorithms that are only told whether a guess was right."""
 
 ClassifierName = Literal[
     "blend",

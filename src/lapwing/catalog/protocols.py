@@ -1,4 +1,4 @@
-"""How a paper's table was made, by name."""
+"""Named protocols: the settings of the papers' tables."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lapwing.errors import InputError
 
 @dataclass(frozen=True)
 class Protocol:
-    """What a paper fixes: the rows, the update rule, the measure, and what is tuned.
+    """The settings of a paper: rows, update rule, measure, and what is tuned.
 
     `tuned_by` names the learner whose `measure` on a held-out order chooses mu for every learner of
     the table that has one. `on` gives what the paper sets for a learner on one of its graphs;
-    `on_others` what it is read to set on a graph of so many nodes.
+    `on_others` what we read it to set on a graph of that many nodes.
 
     The studies of `lapwing.reproduce` name a protocol and take its numbers from here.
     """
@@ -33,7 +33,7 @@ class Protocol:
     on_others: Callable[[str, int], dict[str, Any]] = field(default=lambda _learner, _n_nodes: {})
 
     def parameters_for(self, learner: str, n_nodes: int = 0) -> dict[str, Any]:
-        """The protocol's parameters that this learner has, on a graph of so many nodes.
+        """Return the protocol's parameters for this learner on a graph of that many nodes.
 
         Examples
         --------
@@ -47,7 +47,7 @@ class Protocol:
         return {name: value for name, value in wanted.items() if name in accepted}
 
     def settings_on(self, learner: str, graph: str) -> dict[str, Any]:
-        """What the paper sets for a learner on one of its graphs beyond `parameters`.
+        """Return what the paper sets for a learner on one of its graphs, beyond `parameters`.
 
         Examples
         --------
@@ -114,7 +114,7 @@ PROTOCOLS = {
 
 
 def protocol(name: str) -> Protocol:
-    """The protocol of that name; an unknown one is an error."""
+    """Return the protocol with that name; raise if there is none."""
     if name not in PROTOCOLS:
         raise InputError(f"no protocol is called {name!r}; there are {', '.join(PROTOCOLS)}")
     return PROTOCOLS[name]

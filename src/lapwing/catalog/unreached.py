@@ -1,4 +1,4 @@
-"""No answer for nodes that no label can reach."""
+"""Answer `UNKNOWN` for nodes that no label can reach."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from lapwing.types import UNKNOWN, Array, Index, Nodes
 class Reached(Learner):
     """A learner that answers `UNKNOWN` in every component in which no label is known yet.
 
-    Labels say nothing about another component of the graph: without this, the constant column of
-    the rows would carry the commonest class there. Everything else is the inner learner's.
+    Labels say nothing about other components of the graph. Without this class, the constant column
+    of the rows would predict the most common class there. Everything else is passed on to the inner
+    learner.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""Scores turned into probabilities that mean what they say."""
+"""Calibration: turn scores into reliable probabilities."""

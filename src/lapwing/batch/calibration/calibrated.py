@@ -1,4 +1,4 @@
-"""Any batch method, with probabilities one can bet on."""
+"""Any batch method with calibrated probabilities."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from lapwing.types import Array, Index
 
 
 class Calibrated(GraphClassifier):
-    """The inner method's answers, with probabilities fitted to held-out labels.
+    """Calibrate the probabilities of another method on held-out labels.
 
-    Learns the inner method several times, each time without a part of the labels, fits the
-    calibration to what it said of that part, then learns from all of them. No label is used
-    to judge a prediction it helped to make.
+    The inner method is fitted several times, each time without a part of the labels. The
+    calibration is fitted to its predictions for that part, and the method is then fitted to all
+    labels. No label is used to judge a prediction that it helped to make.
 
     Parameters
     ----------
-    inner: the method, already on its graph, with no number of classes of its own.
+    inner: the method, already on its graph, without a fixed number of classes.
     method: "temperature" (default, safest with few labels), "platt" or "isotonic".
-    n_folds: parts, at least 2.
-    seed: of the split into parts.
+    n_folds: number of folds, at least 2.
+    seed: seed of the split into folds.
 
     Examples
     --------

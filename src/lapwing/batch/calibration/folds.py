@@ -1,4 +1,4 @@
-"""Cross-validation inside the labels that are known, and nothing else."""
+"""Cross-validation on the known labels."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from lapwing.types import Array, Nodes
 def folds(
     known: KnownLabels, n_folds: int, rng: np.random.Generator
 ) -> Iterator[tuple[Nodes, Nodes]]:
-    """Positions to learn from and to test on, each class spread evenly over the folds.
+    """Yield positions to train and to test on; each class is spread evenly over the folds.
 
-    A node of several classes goes with its rarest. A class with a single label is always
-    learned from, never tested on; no folds come where no class has two labels.
+    A node with several classes is assigned by its rarest class. A class with a single label is
+    always used for training, never for testing. There are no folds if no class has two labels.
 
     Examples
     --------
@@ -38,6 +38,6 @@ def folds(
 
 
 def hits(scores: Array, indicator: Array) -> float:
-    """How many of the true labels are among each node's best, as many as it has labels."""
+    """Count the true labels among each node's best classes, as many as it has labels."""
     counts = indicator.sum(axis=1).astype(np.intp)
     return float((top_classes(scores, counts) * indicator).sum())

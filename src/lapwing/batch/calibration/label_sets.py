@@ -1,4 +1,4 @@
-"""Which of several labels a node has: a probability for each class, and where to cut it."""
+"""Predict sets of labels: one probability and one threshold per class."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from lapwing.learner import decided
 from lapwing.types import UNKNOWN, Array, Index
 
 FEWEST = 5
-"""A class with fewer held-out nodes shares one curve and one threshold with all others."""
+"""A class with fewer held-out nodes shares a curve and a threshold with other rare classes."""
 
 
 class LabelSets:
-    """The inner method's answers as sets of labels, each class with a probability of its own.
+    """Predict sets of labels with another method, with one probability per class.
 
-    Where a node may have several labels, probabilities that sum to 1 say too little. The inner
-    method is learned several times, each time without a part of the labels. What it says of that
-    part is turned into the probability that a node has a class, by a sigmoid per class, and
-    each class gets the threshold that gives it to as many nodes as have it. Rare classes share one
-    sigmoid and one threshold. Then the method is learned from all labels. No node gets more labels
-    than the one that was given most.
+    If a node can have several labels, probabilities that sum to 1 are not enough. The inner method
+    is fitted several times, each time without a part of the labels. Its predictions for that part
+    are turned into the probability that a node has a class, by a sigmoid per class, and each class
+    gets the threshold that assigns it to as many nodes as have it. Rare classes share one sigmoid
+    and one threshold. Then the method is fitted to all labels. No node gets more labels than the
+    largest number of labels given for any node.
 
     Parameters
     ----------
-    inner: the method, already on its graph, with no number of classes of its own.
-    n_folds: parts, at least 2.
-    seed: of the split into parts.
+    inner: the method, already on its graph, without a fixed number of classes.
+    n_folds: number of folds, at least 2.
+    seed: seed of the split into folds.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class LabelSets:
         self.thresholds_, self.most_ = np.zeros(0), 0
 
     def fit(self, nodes: Any, labels: Any) -> Self:
-        """Learn from class indices or, where nodes have several labels, a 0/1 matrix."""
+        """Learn from class indices or, if nodes have several labels, from a 0/1 matrix."""
         known = known_labels(self.inner.graph, nodes, labels, None)
         held = out_of_fold(self.inner, known, n_folds=self.n_folds, seed=self.seed)
         raised = _scaled(logits(held, signed=self.inner.signed))
@@ -64,14 +64,14 @@ class LabelSets:
         return self
 
     def predict_proba(self, nodes: Index) -> Array:
-        """The probability that each node has each class; rows do not sum to 1."""
+        """Return the probability that each node has each class; rows do not sum to 1."""
         scores = np.atleast_2d(self.inner.scores(nodes))
         return self._mapped(_scaled(logits(scores, signed=self.inner.signed)))
 
     def label_sets(self, nodes: Index, *, per_node: int | None = None) -> Array:
-        """A 0/1 row per node: the classes above their thresholds, or the `per_node` best.
+        """Return a 0/1 row per node: the classes above their thresholds, or the `per_node` best.
 
-        A node that a label reaches has at least its most probable class, any other has none.
+        A node that a label reaches gets at least its most probable class; any other node gets none.
         """
         chances = self.predict_proba(nodes)
         if per_node is not None:
@@ -93,10 +93,10 @@ class LabelSets:
 
 
 def class_thresholds(chances: Array, truth: Array) -> Array:
-    """For each class the probability from which on it is given: to as many nodes as have it here.
+    """Return a threshold per class that assigns it to as many nodes as have it.
 
-    There precision equals recall. Classes of fewer than 5 nodes share one threshold, found in the
-    same way for all classes together.
+    At this threshold precision equals recall. Classes of fewer than 5 nodes share one threshold,
+    found in the same way for all classes together.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def class_thresholds(chances: Array, truth: Array) -> Array:
 
 
 def chosen_labels(chances: Array, thresholds: Array, *, per_node: int | None = None) -> Array:
-    """The labels of each node as a 0/1 matrix: above the thresholds, or the `per_node` best.
+    """Return labels as a 0/1 matrix: classes above the thresholds, or the `per_node` best.
 
     Examples
     --------
@@ -138,17 +138,17 @@ def chosen_labels(chances: Array, thresholds: Array, *, per_node: int | None = N
 
 
 def _scaled(raised: Array) -> Array:
-    """Each node's logits less their mean, so that a class is seen against the others."""
+    """Subtract the mean of each node's logits, so that classes are compared."""
     known = (raised != 0).any(axis=-1, keepdims=True)
     centred = raised - raised.mean(axis=-1, keepdims=True)
     return np.where(known, np.where(centred == 0, 1e-12, centred), 0.0)
 
 
 def _even_cut(chances: Array, truth: Array) -> float:
-    """The least probability from which on no more are given than are true.
+    """Return the smallest threshold that assigns a class to no more nodes than have it.
 
-    Equal probabilities fall on one side: a class of which nothing is known but its share is given
-    to nobody.
+    Equal probabilities fall on one side: a class of which only the share is known is assigned to no
+    node.
     """
     true = int(truth.sum())
     if true in (0, len(truth)):

@@ -1,4 +1,4 @@
-"""Margins turned into probabilities by a fitted sigmoid."""
+"""Platt scaling: turn margins into probabilities by a fitted sigmoid."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from lapwing.types import Array, Mask
 
 Sigmoid = Literal["penalised", "unpenalised", "smoothed"]
 PENALTIES = {"penalised": 0.01, "unpenalised": 1e-9, "smoothed": 1e-9}
-"""Of the slope. The first keeps it finite where a class is told apart without error (margins are
-of size 1); the others only keep Newton's matrix invertible."""
+"""Penalties of the slope. The first keeps it finite if a class is separable (margins are of size
+1); the others only keep Newton's matrix invertible."""
 
 
 def platt_scaled(
     margins: Array, fitted_on: Array, indicator: Array, *, sigmoid: Sigmoid = "penalised"
 ) -> Array:
-    """Each column of margins through its own sigmoid 1 / (1 + exp(-(a m + b))).
+    """Map each column of margins through its own sigmoid 1 / (1 + exp(-(a m + b))).
 
     a and b maximise the likelihood of the 0/1 `indicator` at the margins `fitted_on`, by Newton's
     method on two variables per column. `sigmoid` is one of
@@ -55,7 +55,7 @@ def platt_scaled(
 
 
 def _fitted(margins: Array, positive: Mask, sigmoid: Sigmoid) -> tuple[float, float]:
-    """Slope and offset of the sigmoid; the class's share alone where a penalised slope is < 0."""
+    """Return the slope and offset of the sigmoid; slope 0 if a penalised slope is negative."""
     plus = float(positive.sum())
     minus = len(positive) - plus
     smooth = sigmoid == "smoothed"

@@ -1,4 +1,4 @@
-"""Probabilities whose means are the class shares one knows."""
+"""Adjust probabilities to known class shares."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from lapwing.types import Array
 
 
 def with_priors(probabilities: Array, priors: Any, *, rounds: int = 1000) -> Array:
-    """The probabilities reweighed so that each class's mean over the nodes is its prior.
+    """Rescale probabilities so that the mean of each class over the nodes is its prior.
 
-    Each class is multiplied by one number, and rows are made to sum to 1 again, until the means
-    agree to 1e-6: class mass normalisation (Zhu, Ghahramani and Lafferty 2003, Eq. 9), repeated.
-    Rows of zeros (nothing is known) stay and do not count. Where no such numbers exist (a class
-    with a prior but no probability anywhere), the means come as near as `rounds` allow.
+    Each class is multiplied by a factor, and rows are normalised again, until the means agree to
+    1e-6: class mass normalisation (Zhu, Ghahramani and Lafferty 2003, Eq. 9), repeated. Rows of
+    zeros (nothing is known) are kept and do not count. If no such factors exist (a class has a
+    prior but no probability anywhere), the means come as close as `rounds` allow.
 
     Examples
     --------
@@ -41,10 +41,10 @@ def with_priors(probabilities: Array, priors: Any, *, rounds: int = 1000) -> Arr
 
 
 def with_guesses(probabilities: Array, priors: Any) -> Array:
-    """The probabilities, with the priors in place of rows that say nothing (all zero).
+    """Replace rows of zeros, about which nothing is known, by the priors.
 
-    For who must have an answer for every node: no label reaches those nodes, and the guess is
-    that of somebody who never saw the graph.
+    Use this if you need an answer for every node. No label reaches these nodes, so the graph does
+    not contribute to their answers.
 
     Examples
     --------
@@ -57,10 +57,12 @@ def with_guesses(probabilities: Array, priors: Any) -> Array:
 
 
 def _checked(priors: Any, n_classes: int) -> Array:
-    """Priors that sum to 1."""
+    """Return the priors, normalised to sum to 1."""
     wanted = np.asarray(priors, dtype=np.float64)
     if wanted.shape != (n_classes,):
-        raise InputError(f"{n_classes} classes need as many priors, got shape {wanted.shape}")
+        raise InputError(
+            f"priors must have one entry per class, {n_classes} in all, got shape {wanted.shape}"
+        )
     if not (np.isfinite(wanted).all() and (wanted >= 0).all() and wanted.sum() > 0):
         raise InputError(f"priors must be finite, not negative and not all 0, got {priors}")
     return np.asarray(wanted / wanted.sum())

@@ -1,4 +1,4 @@
-"""Scores to probabilities that mean what they say, fitted inside the labels that are known."""
+"""Maps from scores to probabilities, fitted by cross-validation on the known labels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ProbabilityMap = Callable[[Array], Array]
 
 
 def out_of_fold(model: GraphClassifier, known: KnownLabels, *, n_folds: int, seed: int) -> Array:
-    """Each labelled node's scores as learned without it; rows of zeros where that cannot be."""
+    """Return out-of-fold scores of the labelled nodes; rows of zeros where there are none."""
     found = np.zeros((len(known.nodes), known.n_classes))
     for learn, test in folds(known, n_folds, np.random.default_rng(seed)):
         model.fit_known(known.taken(learn))
@@ -30,7 +30,7 @@ def out_of_fold(model: GraphClassifier, known: KnownLabels, *, n_folds: int, see
 
 
 def logits(scores: Array, *, signed: bool) -> Array:
-    """Scores on an additive scale: margins as they are, amounts by the logarithm of their share.
+    """Return scores on an additive scale: margins as is, amounts as the log of their share.
 
     Examples
     --------
@@ -46,12 +46,12 @@ def logits(scores: Array, *, signed: bool) -> Array:
 def calibration(
     raised: Array, indicator: Array, method: CalibrationMethod = "temperature"
 ) -> ProbabilityMap:
-    """The map from logits to probabilities that suits these held-out labels best.
+    """Fit the map from logits to probabilities on held-out labels.
 
-    *Temperature* divides all logits by one number, by maximum likelihood; *Platt* fits a
-    logistic curve and *isotonic* any rising curve to each class against the rest, and shares are
-    taken. Rows of zeros (nothing is known) stay zero. With fewer than five held-out labels there
-    is nothing to fit, and probabilities are the softmax.
+    *Temperature* divides all logits by one number, chosen by maximum likelihood. *Platt* fits a
+    logistic curve, and *isotonic* any increasing curve, to each class against the rest, and the
+    results are normalised. Rows of zeros (nothing is known) stay zero. With fewer than five
+    held-out labels nothing is fitted, and probabilities are the softmax.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def _by_temperature(raised: Array, indicator: Array) -> ProbabilityMap:
 
 
 def _by_class(raised: Array, indicator: Array, method: CalibrationMethod) -> ProbabilityMap:
-    """One curve a class on its lead over the best other class."""
+    """One curve per class, on its lead over the best other class."""
     curves = [
         _curve(lead, one, method) for lead, one in zip(_leads(raised).T, indicator.T, strict=True)
     ]

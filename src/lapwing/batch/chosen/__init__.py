@@ -1,1 +1,1 @@
-"""The method to use when you do not want to choose one."""
+"""Methods that choose or combine other methods."""

@@ -1,4 +1,4 @@
-"""Several methods, each calibrated, and the mean of their probabilities."""
+"""The mean probability of several calibrated methods."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from lapwing.types import Array
 
 
 class MethodBlend(GraphClassifier):
-    """The mean probability of methods that err in different places.
+    """Average the calibrated probabilities of several methods.
 
-    By default Poisson learning, which follows single edges, and a linear classifier on the
-    smoothest directions, which follows the graph at large: their blend is better than either on
-    every graph it was measured on. Each is calibrated inside the labels before it is averaged.
+    By default these are Poisson learning, which follows single edges, and a linear classifier on
+    the smoothest eigenvectors, which follows the graph at large. Their blend is better than either
+    on every graph on which it was measured. Each method is calibrated by cross-validation before
+    averaging.
 
     Parameters
     ----------
     members: the methods, on this graph; None for the two above.
-    n_folds, seed: of the calibration.
+    n_folds, seed: number of folds and seed of the calibration.
 
     Examples
     --------
@@ -47,7 +48,7 @@ class MethodBlend(GraphClassifier):
         super().__init__(graph, n_classes)
         chosen = (Poisson(graph), Spectral(graph)) if members is None else members
         if not chosen or any(member.graph is not graph for member in chosen):
-            raise InputError("a blend needs at least one method, all of them on its own graph")
+            raise InputError("a blend must have at least one method, all of them on its own graph")
         self.members = list(chosen)
         self.n_folds, self.seed = n_folds, seed
 
@@ -59,12 +60,12 @@ class MethodBlend(GraphClassifier):
         return self.learned_from(known, apart)
 
     def held_out(self, known: KnownLabels, apart: Sequence[Array]) -> Array:
-        """The blend's probabilities of each label from the members' out-of-fold scores."""
+        """Return the blended probabilities of each label from the members' out-of-fold scores."""
         raised = self._logits(apart)
         return np.asarray(np.mean([calibration(r, known.indicator)(r) for r in raised], axis=0))
 
     def learned_from(self, known: KnownLabels, apart: Sequence[Array]) -> Array:
-        """The blend's probabilities of all nodes; members learn once, calibrated by these scores.
+        """Return blended probabilities of all nodes; members are fitted once and calibrated.
 
         `apart` holds each member's out-of-fold scores of the labelled nodes.
         """

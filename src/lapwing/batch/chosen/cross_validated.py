@@ -1,4 +1,4 @@
-"""The batch method to use when you do not want to choose one."""
+"""Choose a batch method by cross-validation."""
 
 from __future__ import annotations
 
@@ -21,29 +21,30 @@ from lapwing.learner import top_classes
 from lapwing.types import Array
 
 MOST_FOR_SPECTRUM = 200_000
-"""Larger graphs are spared the spectrum."""
+"""The spectrum is not computed for larger graphs."""
 FEWEST_LABELS = 10
-"""With fewer labels that can be held out, methods are not compared."""
+"""With fewer labels to hold out, methods are not compared."""
 
 
 class CrossValidated(GraphClassifier):
-    """Picks a method by cross-validation on the labels given, and says why.
+    """Choose a method by cross-validation on the given labels, and record why.
 
     Every candidate predicts each label from the others. The blend of Poisson learning and the
-    low spectrum is taken unless another is right on clearly more of them: by more than two
-    standard errors of the difference, label by label. The choice is then calibrated and
-    learned from all labels. `why` tells what was found. With fewer than ten labels that can be
-    held out the blend is taken unseen; above 200,000 nodes PageRank stands in for the spectrum.
-    Where nodes have several labels wvGN is tried, too, and the method that is right most often is
-    taken.
+    spectral classifier is chosen unless another method is right on clearly more labels: by more
+    than two standard errors of the paired difference. The chosen method is then calibrated and
+    fitted to all labels. `why` explains the choice.
+
+    With fewer than ten labels to hold out, the blend is chosen without a comparison. Above 200,000
+    nodes, PageRank replaces the spectral classifier. If nodes have several labels, wvGN is tried,
+    too, and the method that is right most often is chosen.
 
     Each method is fitted once per fold: the comparison, the blend and the calibration use the same
     out-of-fold scores.
 
     Parameters
     ----------
-    n_folds: parts of the cross-validation.
-    seed: of the split into parts.
+    n_folds: number of folds.
+    seed: seed of the split into folds.
 
     Examples
     --------
@@ -62,7 +63,7 @@ class CrossValidated(GraphClassifier):
 
     @cached_property
     def _methods(self) -> Mapping[str, GraphClassifier]:
-        """The methods tried beside the blend, made once: a spectrum is computed once per graph."""
+        """The methods compared with the blend, made once so that a spectrum is computed once."""
         found: dict[str, GraphClassifier] = {"poisson": Poisson(self.graph)}
         if self.graph.n_nodes <= MOST_FOR_SPECTRUM:
             found["spectral"] = Spectral(self.graph)
@@ -78,7 +79,7 @@ class CrossValidated(GraphClassifier):
         return WVGN(self.graph)
 
     def candidate(self) -> GraphClassifier:
-        """The method chosen, to be learned again; the blend where none was chosen yet.
+        """Return the chosen method, ready to be fitted again; the blend if none was chosen yet.
 
         Examples
         --------
@@ -92,7 +93,7 @@ class CrossValidated(GraphClassifier):
 
     @property
     def _blended(self) -> tuple[str, str]:
-        """The names of the two methods of the blend."""
+        """Return the names of the two methods of the blend."""
         return "poisson", "spectral" if "spectral" in self._methods else "pagerank"
 
     def _learned(self, known: KnownLabels) -> Array:
@@ -116,14 +117,14 @@ class CrossValidated(GraphClassifier):
         return self._calibrated(known, apart[self.chosen])
 
     def _calibrated(self, known: KnownLabels, held: Array) -> Array:
-        """Probabilities of the chosen method, calibrated by its out-of-fold scores."""
+        """Return probabilities of the chosen method, calibrated by its out-of-fold scores."""
         method = self.candidate().fit_known(known)
         chances = calibration(logits(held, signed=method.signed), known.indicator)
         return chances(logits(method.scores(np.arange(known.n_nodes)), signed=method.signed))
 
 
 def _choice(held: Mapping[str, Array], known: KnownLabels) -> tuple[str, str]:
-    """The method to take and why, from each method's out-of-fold scores."""
+    """Return the method to choose and why, from each method's out-of-fold scores."""
     right = {name: _right(scores, known) for name, scores in held.items()}
     shares = {name: float(hits.mean()) for name, hits in right.items()}
     best = max(shares, key=lambda name: shares[name])
@@ -137,6 +138,6 @@ def _choice(held: Mapping[str, Array], known: KnownLabels) -> tuple[str, str]:
 
 
 def _right(scores: Array, known: KnownLabels) -> Array:
-    """The share of each labelled node's true classes that it would have been given."""
+    """Return the share of each labelled node's true classes among its predictions."""
     named = top_classes(scores, known.counts) * known.indicator
     return np.asarray(named.sum(axis=1) / known.counts)

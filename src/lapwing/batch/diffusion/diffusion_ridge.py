@@ -1,4 +1,4 @@
-"""Kernel ridge regression on the diffusion kernel, by its labelled nodes alone."""
+"""Kernel ridge regression with the diffusion kernel."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from lapwing.types import Array
 
 
 class DiffusionRidge(GraphClassifier):
-    r"""Local and global consistency with each label's weight chosen by least squares.
+    r"""Local and global consistency with label weights chosen by least squares.
 
-    With the kernel :math:`K = (1 - \alpha)(I - \alpha D^{-1/2} A D^{-1/2})^{-1}`, scaled to
-    mean diagonal 1, predicts :math:`F = K_{\cdot L} (K_{LL} + \nu I)^{-1} (Y_L - 1/k)`: where LGC
-    adds every label with weight 1, here labels that repeat each other share one. Columns of K on
-    the labelled nodes come from conjugate gradients, in blocks; then one solve of that size.
+    With the kernel :math:`K = (1 - \alpha)(I - \alpha D^{-1/2} A D^{-1/2})^{-1}`, scaled to mean
+    diagonal 1, predicts :math:`F = K_{\cdot L} (K_{LL} + \nu I)^{-1} (Y_L - 1/k)`. LGC gives every
+    label the weight 1; here redundant labels share a weight. Columns of K on the labelled nodes
+    come from conjugate gradients, in blocks; then one solve of that size.
 
     Parameters
     ----------

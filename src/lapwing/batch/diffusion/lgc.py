@@ -11,7 +11,7 @@ from lapwing.types import Array
 
 
 class LGC(GraphClassifier):
-    """Let labels flow over edges, a share alpha at each step, until nothing changes.
+    """Spread labels over the edges, a share alpha at each step, until convergence.
 
     The fixed point of F = alpha S F + Y, that is (I - alpha S) F = Y with S = D^-1/2 A D^-1/2 and
     Y the labels, by Chebyshev's iteration: about sqrt(1 / (1 - alpha)) passes over the edges per
@@ -21,10 +21,10 @@ class LGC(GraphClassifier):
     Parameters
     ----------
     alpha:
-        Between 0 and 1; 0.99 in the paper. 0.9 is better on citation graphs: with 0.99 the
-        largest class takes nearly all, unless `balanced`.
+        Between 0 and 1; 0.99 in the paper. 0.9 is better on citation graphs: with 0.99 the largest
+        class takes nearly all nodes, unless `balanced`.
     balanced:
-        Whether each class starts with the same amount, 1, however many labels it has.
+        Whether each class starts with the same total, 1, regardless of its number of labels.
     tol:
         The error of the solution at which to stop.
 

@@ -12,7 +12,7 @@ from lapwing.types import Array
 
 
 class LLGC(GraphClassifier):
-    """Fit the labels and stay smooth over edges: the offline problem that OLLGC solves online.
+    """Fit the labels with a smooth function: the offline problem that OLLGC solves online.
 
     Minimises |f - y|^2 / 2 + mu f'Lf / 2 per class, that is (I + mu L) f = y with L = D - A; solved
     by conjugate gradients. Zhou's form, `LGC`, has the normalised Laplacian instead.

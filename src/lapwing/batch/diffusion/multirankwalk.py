@@ -11,7 +11,7 @@ from lapwing.types import Array
 
 
 class MultiRankWalk(GraphClassifier):
-    """Walk with restarts from each class's labels; a node goes to the class that visits it most.
+    """Random walks with restarts from each class's labels; the most frequent visitor wins.
 
     r = (1 - damping) s + damping A D^-1 r, s uniform over the class's labels. `PageRank` looks
     the other way: its walks start at each node and end at labels, so it divides by degrees instead
@@ -20,7 +20,7 @@ class MultiRankWalk(GraphClassifier):
     Parameters
     ----------
     damping:
-        The chance to walk on instead of restarting; 0.85 as Lin and Cohen have it.
+        Probability of walking on instead of restarting; 0.85 in Lin and Cohen.
     tol:
         The error of the solution at which to stop.
 

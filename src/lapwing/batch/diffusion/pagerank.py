@@ -11,7 +11,7 @@ from lapwing.types import Array
 
 
 class PageRank(GraphClassifier):
-    r"""The class of the labels that a random walk with restarts from each node meets most.
+    r"""Predict the class whose labels a random walk with restarts from a node meets most.
 
     Solves, for each class with indicator :math:`Y_c`,
 
@@ -25,10 +25,10 @@ class PageRank(GraphClassifier):
 
     Parameters
     ----------
-    alpha: the chance that the walk goes on, below 1; nearer 1 sees farther.
-    balance: how far a labelled node's weight falls with its degree, 0 to 1.
+    alpha: probability that the walk continues, below 1; larger values reach farther.
+    balance: how fast a labelled node's weight decreases with its degree, 0 to 1.
     tol: error of the solution at which to stop, in the norm of all nodes; from 1e-6 on in single
-        precision. The default changes one prediction in a hundred, and no accuracy.
+        precision. The default changes one prediction in a hundred and does not change the accuracy.
 
     References
     ----------

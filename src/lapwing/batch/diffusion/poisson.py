@@ -13,12 +13,12 @@ from lapwing.types import Array
 
 
 class Poisson(GraphClassifier):
-    r"""The potential of a flow that enters at a class's labels and leaves at the others'.
+    r"""Potentials of a flow that enters at a class's labels and leaves at the other labels.
 
     Solves :math:`(L + \tau D) u_c = \sum_{l} (y_{lc} - \bar y_c)\, e_l` for each class, where
-    :math:`\bar y_c` is the share of class c among the labels: with few labels this keeps its
-    scale where Laplace learning turns flat. With `balanced`, a class's scores are divided by its
-    share. Conjugate gradients with the degrees as preconditioner.
+    :math:`\bar y_c` is the share of class c among the labels. With few labels this keeps its scale,
+    where Laplace learning becomes almost constant. With `balanced`, a class's scores are divided by
+    its share. Conjugate gradients with the degrees as preconditioner.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Poisson(GraphClassifier):
 
     Notes
     -----
-    Departures: the leak; classes are not balanced unless told. Each component is centred by its own
+    Departures: the leak; classes are not balanced by default. Each component is centred by its own
     labels, as ``leak=0`` requires for a solution to exist; a component whose labels all agree has
     their class.
 
@@ -78,9 +78,9 @@ class Poisson(GraphClassifier):
 
 
 def _compressed(potentials: Array) -> Array:
-    """Potentials on a logarithmic scale: they span orders of magnitude, largest near labels.
+    """Return potentials on a logarithmic scale, since they span orders of magnitude.
 
-    The order of classes at a node stays as it is, which is all that a prediction needs.
+    The order of classes at a node, which determines the prediction, does not change.
     """
     size = np.abs(potentials)
     typical = max(float(np.median(size[size > 0])) if size.any() else 0.0, 1e-300)
@@ -88,7 +88,7 @@ def _compressed(potentials: Array) -> Array:
 
 
 def _component_shares(graph: Graph, known: KnownLabels) -> Array:
-    """Each labelled node's share of every class among the labels of its component."""
+    """Return, for each labelled node, the class shares among the labels of its component."""
     places = graph.components[known.nodes]
     counts = np.maximum(np.bincount(places), 1)
     columns = [np.bincount(places, weights=column) / counts for column in known.indicator.T]

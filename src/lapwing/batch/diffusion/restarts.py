@@ -1,4 +1,4 @@
-"""Random walks that restart at the labels: the one solve behind four methods."""
+"""Random walks that restart at the labels: the solver behind four methods."""
 
 from __future__ import annotations
 

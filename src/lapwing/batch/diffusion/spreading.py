@@ -1,4 +1,4 @@
-"""Label spreading, in single precision and in a number of passes known beforehand."""
+"""Label spreading, in single precision and a number of passes known in advance."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lapwing.types import Array
 
 
 class Spreading(GraphClassifier):
-    r"""Every node mixes its neighbours' scores with what its own label said.
+    r"""Mix the scores of a node's neighbours with its own label.
 
     The fixed point :math:`F = (1 - \alpha)(I - \alpha D^{-1/2} A D^{-1/2})^{-1} Y` of
     :math:`F \leftarrow \alpha S F + (1 - \alpha) Y`: what `LGC` solves, with the parameters and the
@@ -20,10 +20,10 @@ class Spreading(GraphClassifier):
 
     Parameters
     ----------
-    alpha: how much comes from the neighbours, between 0 and 1. scikit-learn's 0.2 hardly leaves
-        the labels of a sparse graph.
+    alpha: how much comes from the neighbours, between 0 and 1. With scikit-learn's 0.2,
+        labels hardly spread on a sparse graph.
     tol: error of the solution at which to stop, in the norm of all nodes; from 1e-6 on in single
-        precision. The default changes one prediction in a hundred, and no accuracy.
+        precision. The default changes one prediction in a hundred and does not change the accuracy.
 
     Notes
     -----

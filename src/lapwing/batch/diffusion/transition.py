@@ -10,13 +10,13 @@ from lapwing.types import Array
 
 
 def inverse_degrees(graph: Graph, power: float = 1.0) -> Array:
-    """Each degree to the power -`power`; 0 for an isolated node."""
+    """Return each degree to the power -`power`; 0 for an isolated node."""
     degrees = graph.degrees
     return np.where(degrees > 0, np.where(degrees > 0, degrees, 1.0) ** -power, 0.0)
 
 
 def unit_weights(graph: Graph) -> sparse.csr_array:
-    """The adjacency with weights of mean 1, so that no answer depends on the weights' unit.
+    """Return the adjacency with weights scaled to mean 1, so that their unit does not matter.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""Methods that turn each node into a row and classify the rows."""
+"""Methods that embed each node as a vector and classify the vectors."""

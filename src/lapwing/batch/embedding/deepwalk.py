@@ -17,9 +17,9 @@ class DeepWalk(OnRows):
     Parameters
     ----------
     dimension, per_node, length, window:
-        128, 80, 40 and 10 in the paper; 10 walks a node here.
+        128, 80, 40 and 10 in the paper; 10 walks per node here.
     ridge:
-        The regression's penalty; None: chosen inside the labels given.
+        Penalty of the regression; None chooses it by cross-validation on the given labels.
 
     Departures: negative sampling in place of hierarchical softmax, fewer walks.
 

@@ -13,14 +13,14 @@ class EdgeCluster(OnRows):
     """A linear SVM on the clusters that a node's edges fall into.
 
     An edge belongs to one community, a node to as many as its edges do: rows of
-    `lapwing.embed.edge_clusters`, then one squared-hinge SVM a class.
+    `lapwing.embed.edge_clusters`, then one squared-hinge SVM per class.
 
     Parameters
     ----------
     clusters:
-        How many clusters of edges; 1000 in the paper.
+        Number of clusters of edges; 1000 in the paper.
     ridge:
-        The SVM's penalty; None: chosen inside the labels given.
+        Penalty of the SVM; None chooses it by cross-validation on the given labels.
 
     References
     ----------

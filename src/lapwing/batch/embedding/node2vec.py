@@ -11,8 +11,8 @@ from lapwing.types import Array
 class Node2Vec(OnRows):
     """Logistic regression on rows learned from walks that prefer to return, or to leave.
 
-    Rows of `lapwing.embed.node2vec`: DeepWalk's, but a step back to the node before is taken
-    1/p as readily, one away from it 1/q.
+    Rows of `lapwing.embed.node2vec`: as in DeepWalk, but a step back to the previous node is
+    weighted by 1/p and a step away from it by 1/q.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ class Node2Vec(OnRows):
     dimension, length:
         128 and 80 in the paper; walks of 40 here, 10 from each node as there.
     ridge:
-        The regression's penalty; None: chosen inside the labels given.
+        Penalty of the regression; None chooses it by cross-validation on the given labels.
 
     References
     ----------

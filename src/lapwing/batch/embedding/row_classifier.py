@@ -1,4 +1,4 @@
-"""A linear one-vs-rest model on rows made from the graph."""
+"""A linear one-vs-rest model on an embedding of the graph."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from lapwing.graph import Graph
 from lapwing.types import Array
 
 RIDGES = tuple(4.0**-e for e in range(9))
-"""The penalties tried where none is given, for rows whose mean square length is 1."""
+"""The penalties tried by default, for rows whose mean square length is 1."""
 
 
 class OnRows(GraphClassifier):
     """Rows of the graph, made once, and a linear model for each class against the rest.
 
-    The rows are scaled by one number to a mean square length of 1 and get a constant column;
-    `ridge` None: chosen by cross-validation inside the labels given. The model is
-    ridge / 2 |w|^2 plus the mean loss over the labels.
+    The rows are scaled by one number to a mean square length of 1 and get a constant column; If
+    `ridge` is None, it is chosen by cross-validation on the given labels. The model is ridge / 2
+    |w|^2 plus the mean loss over the labels.
     """
 
     signed = True
@@ -51,11 +51,11 @@ class OnRows(GraphClassifier):
 
     @abstractmethod
     def _made_rows(self) -> Any:
-        """The rows of all nodes: an array, or a sparse matrix."""
+        """Return the rows of all nodes: an array or a sparse matrix."""
 
     @cached_property
     def rows(self) -> Any:
-        """The rows the model works on, scaled, with a constant column at the end."""
+        """The scaled rows of the model, with a constant column at the end."""
         return scaled_rows(self._made_rows())
 
     def _learned(self, known: KnownLabels) -> Array:
@@ -81,7 +81,7 @@ class OnRows(GraphClassifier):
 
 
 def scaled_rows(rows: Any) -> Any:
-    """Rows over one number, so that their mean square length is 1, and a constant column.
+    """Scale rows to a mean square length of 1 and append a constant column.
 
     Examples
     --------

@@ -17,11 +17,11 @@ class SocDim(OnRows):
     Parameters
     ----------
     rank:
-        How many eigenvectors; 500 in the paper, 100 here for their cost.
+        Number of eigenvectors; 500 in the paper, 100 here to save time.
     ridge:
-        The SVM's penalty; None: chosen inside the labels given. The paper's fixed C was made for
-        many labels: with few, eigenvectors of length 1 leave it next to no slope, one reason for
-        the low rows of Ye et al. 2017.
+        Penalty of the SVM; None chooses it by cross-validation on the given labels. The paper's
+        fixed C was made for many labels: with few, eigenvectors of length 1 leave it almost no
+        slope, one reason for the low scores in Ye et al. 2017.
 
     References
     ----------

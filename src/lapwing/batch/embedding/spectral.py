@@ -1,4 +1,4 @@
-"""Rows of the Laplacian's low spectrum and a linear classifier on them."""
+"""A linear classifier on the smallest eigenvectors of the Laplacian."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from lapwing.types import Array
 
 
 class Spectral(GraphClassifier):
-    """A linear classifier on unit rows of the normalised Laplacian's smoothest directions.
+    """A linear classifier on unit rows of the normalised Laplacian's smallest eigenvectors.
 
     One spectrum per graph, then ridge or logistic regression on the labelled rows: each class
-    against the rest. Small components have no part in the smoothest directions: unless its labels
-    all agree, the nodes of such a component are unknown. Where the spectrum cannot be computed,
-    `Poisson` answers instead, with a warning.
+    against the rest. Small components have no part in the smallest eigenvectors: unless its labels
+    all agree, the nodes of such a component are unknown. If the spectrum cannot be computed,
+    `Poisson` is used instead, with a warning.
 
     Parameters
     ----------
@@ -63,13 +63,13 @@ class Spectral(GraphClassifier):
 
     @cached_property
     def rows(self) -> Array | None:
-        """The rows, computed once; None where the spectrum does not converge."""
+        """The rows, computed once; None if the spectrum does not converge."""
         try:
             return laplacian(self.graph, rank=self.rank, normalized=True, unit_rows=True)
         except (ConvergenceError, np.linalg.LinAlgError) as problem:
             warnings.warn(
                 f"the graph's spectrum cannot be computed ({problem}); "
-                "Poisson learning, which needs none, answers instead",
+                "Poisson learning, which does not need it, is used instead",
                 RuntimeWarning,
                 stacklevel=2,
             )
@@ -94,7 +94,7 @@ class Spectral(GraphClassifier):
 
 
 def _logistic(given: Array, one: Array, penalty: float, rows: Array) -> Array:
-    """The log odds of one class against the rest, at every row."""
+    """Return the log odds of one class against the rest, for every row."""
     if one.min() == one.max():
         return np.full(len(rows), 10.0 if one[0] else -10.0)
     logistic = need("sklearn.linear_model", extra="all").LogisticRegression

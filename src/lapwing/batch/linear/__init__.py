@@ -1,1 +1,1 @@
-"""Linear models of all classes at once, and how strongly they are regularised."""
+"""Linear models of all classes at once, and the choice of their penalty."""

@@ -1,4 +1,4 @@
-"""Long rows through the inner products of the labelled ones: the labels' own space."""
+"""Fit models on long rows through the Gram matrix of the labelled rows."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from lapwing.batch.known_labels import KnownLabels
 from lapwing.types import Array, Nodes
 
 ROWS_AT_ONCE = 2.0**25
-"""How many entries of labelled rows may be held at once (256 MB); more are made twice."""
+"""Number of entries of labelled rows held in memory (256 MB); more are computed twice."""
 
 BLOCK = 8
-"""How many rows are made at a time: few enough for a processor's cache."""
+"""Number of rows computed at a time: few enough for the processor's cache."""
 
 
 class WalkRows(Protocol):
-    """A matrix X with a row of n entries for each of n nodes, known by its products alone."""
+    """An n x n matrix X with one row per node, accessed through its products only."""
 
     @property
     def metric(self) -> Array:
-        """What the square of each of a row's entries counts for: 1 / penalty of its weight."""
+        """Return the weight of each squared entry of a row: 1 / penalty of its coefficient."""
 
     def rows(self, nodes: Nodes) -> Array:
-        """Some nodes' rows."""
+        """Return the rows of some nodes."""
 
     def times(self, values: Array) -> Array:
         """X @ values."""
@@ -37,13 +37,13 @@ class WalkRows(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class NodeWeights:
-    """A weight for each node and class, ``(n, k)``, and a bias a class, ``(k,)``."""
+    """A weight per node and class, ``(n, k)``, and a bias per class, ``(k,)``."""
 
     nodes: Array
     bias: Array
 
     def margins(self, rows: WalkRows) -> Array:
-        """X w + b for every node, without X."""
+        """Return X w + b for every node, without forming X."""
         return rows.times(self.nodes) + self.bias
 
 
@@ -62,7 +62,7 @@ class LabelledGram:
 
     @classmethod
     def of(cls, rows: WalkRows, nodes: Nodes) -> LabelledGram:
-        """From the rows of the labelled nodes, with one eigendecomposition."""
+        """Compute the Gram matrix of the labelled rows and its eigendecomposition."""
         gram = _inner_products(rows, nodes) + 1.0
         values, vectors = eigh(gram, overwrite_a=True, check_finite=False)
         kept = values > 1e-12 * values[-1]
@@ -71,11 +71,11 @@ class LabelledGram:
 
     @property
     def squares(self) -> Array:
-        """The sums of squares of the factor's columns: its eigenvalues."""
+        """The sums of squares of the factor's columns, which are the eigenvalues of G."""
         return np.asarray(np.einsum("ij,ij->j", self.factor, self.factor))
 
     def weights(self, rows: WalkRows, known: KnownLabels, solution: Array) -> NodeWeights:
-        """The long weights of which `solution` is the short form."""
+        """Convert the short `solution` to weights of all nodes."""
         votes = self.back @ solution
         spread = np.zeros((known.n_nodes, votes.shape[1]))
         spread[known.nodes] = votes
@@ -85,7 +85,7 @@ class LabelledGram:
 
 
 def _inner_products(rows: WalkRows, nodes: Nodes) -> Array:
-    """X_l diag(metric) X_l'; block by block where the labelled rows are too many to hold."""
+    """Return X_l diag(metric) X_l', block by block if the rows do not fit in memory."""
     metric = rows.metric
     if len(nodes) * len(metric) <= ROWS_AT_ONCE:
         held = rows.rows(nodes)

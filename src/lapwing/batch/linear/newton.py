@@ -1,4 +1,4 @@
-"""Linear one-vs-rest models, solved to their optimum for all classes at once."""
+"""Fit linear one-vs-rest models to their optimum, all classes at once."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Loss = Literal["squared hinge", "logistic"]
 Times = Callable[[Array], Array]
 
 ROUNDED = 1e-10
-"""A gradient below this share of what it is summed from is zero up to rounding."""
+"""A gradient below this share of the sum of its terms' sizes counts as zero."""
 
 MAX_STEPS = 100
-"""Newton steps after which a model is given up; ten are usual."""
+"""The largest number of Newton steps; ten are usual."""
 
 
 def one_vs_rest(
@@ -33,7 +33,7 @@ def one_vs_rest(
     squares: Array | None = None,
     tol: float = 1e-6,
 ) -> Array:
-    """The weights, a column per class, of the linear models with the smallest regularised loss.
+    """Return the weights of the linear models with the smallest regularised loss, by class.
 
     Each column minimises
 
@@ -98,7 +98,7 @@ class _Problem:
         return np.asarray(self.penalised(weights) + self.rows.T @ pull)
 
     def largest_pull(self) -> Array:
-        """The length of the gradient at 0, if no label pulled against another, of each class."""
+        """Return the length of each class's gradient at 0, if no two labels opposed each other."""
         pull = np.abs(self.costs * _slope(np.zeros_like(self.signs), self.loss))
         return np.asarray(np.maximum(np.linalg.norm(self.rows.T @ pull, axis=0), 1e-300))
 
@@ -120,7 +120,7 @@ class _Problem:
     def step(
         self, weights: Array, values: Array, direction: Array, ahead: Array, gradient: Array
     ) -> Array:
-        """For each class the first of 1, 1/2, 1/4, ... that makes the objective fall enough."""
+        """Return per class the first step of 1, 1/2, 1/4, ... that lowers the objective."""
         stiff = self.penalised(direction)
         linear = np.einsum("ij,ij->j", weights, stiff)
         square = np.einsum("ij,ij->j", direction, stiff)

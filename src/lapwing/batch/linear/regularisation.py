@@ -1,4 +1,4 @@
-"""How strongly to regularise, decided by the labels given."""
+"""Choose the penalty by cross-validation on the given labels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lapwing.batch.linear.newton import Loss, one_vs_rest
 from lapwing.types import Array
 
 ENOUGH = 500
-"""With this many labels, one round of folds is enough."""
+"""With this many labels, one round of cross-validation is enough."""
 
 ROUGH = 1e-2
 """The solver's tolerance while penalties are compared."""
@@ -28,12 +28,12 @@ def validated_ridge(
     costs: Array | None = None,
     rng: np.random.Generator,
 ) -> float:
-    """The penalty with most true labels among its first guesses, over folds of the known labels.
+    """Return the penalty that predicts most held-out labels right, over folds of the labels.
 
-    `rows` are those of the labelled nodes; `costs` weigh each label and class (all 1 if None).
-    `ridges` fall: each solve starts from the optimum of the one before. Few labels are folded
-    several times over. Each factor of 4 away from the `usual` penalty costs half a label, so that
-    it is kept where the labels are too few to tell.
+    `rows` are those of the labelled nodes; `costs` weight each label and class (all 1 if None).
+    `ridges` decrease, and each solve starts from the previous optimum. With few labels,
+    cross-validation is repeated. Each factor of 4 away from the `usual` penalty costs half a label,
+    so the usual penalty is kept if there are too few labels to decide.
 
     Examples
     --------

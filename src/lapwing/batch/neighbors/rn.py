@@ -12,18 +12,18 @@ from lapwing.types import Array
 
 
 class RN(GraphClassifier):
-    """A node takes the class most of its labelled neighbours have, and then counts as labelled.
+    """Give each node the majority class of its labelled neighbours; it then counts as labelled.
 
-    P(class | node) is the share of edge weight to neighbours of that class, among neighbours
-    with a class. In each round every node without a class but with such a neighbour gets the most
-    probable one, for good; an error is passed on, which is what `WVRN` mends. Costs one pass over
-    the edges a class and round.
+    P(class | node) is the share of edge weight to neighbours of that class, among neighbours with a
+    class. In each round, every node without a class but with such a neighbour gets the most
+    probable class and keeps it. Errors are passed on, which `WVRN` avoids. A round costs one pass
+    over the edges per class.
 
     Parameters
     ----------
     rounds:
-        1: only neighbours of given labels are classified, all others stay unknown. None: until
-        no node can be.
+        With 1, only neighbours of labelled nodes are classified and all others stay unknown. With
+        None, rounds continue until nothing changes.
 
     References
     ----------

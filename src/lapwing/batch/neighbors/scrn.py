@@ -16,26 +16,26 @@ from lapwing.types import Array, Nodes
 
 
 class SCRN(GraphClassifier):
-    """Neighbours vote, each as much as its edges resemble the node's; a class must suit the node.
+    """Neighbours vote by the similarity of their edges; votes count by how a class suits the node.
 
     A node's social features x are the clusters its edges fall into (`lapwing.embed.edge_clusters`).
     A neighbour j of i votes with weight w_ij k(x_i, x_j), k the intersection sum_f min(x_f, y_f);
     class c's votes are multiplied by k(x_i, r_c), r_c the mean features of the nodes of that class
-    so far; then relaxation labelling as in `WVRN`. A round costs one pass over the edges a class,
+    so far; then relaxation labelling as in `WVRN`. A round costs one pass over the edges per class,
     and clusters times classes per node.
 
     Parameters
     ----------
     clusters:
-        How many clusters of edges; 1000 in the paper.
+        Number of clusters of edges; 1000 in the paper.
     suiting:
-        The power of the factor k(x_i, r_c); 1 in the paper. Its errors feed on themselves: without
-        it (0) Cora's 24,519 papers with 5% of labels are 73% right, with it 62%, and Ye et al.
-        2017 print 72.6%.
+        The power of the factor k(x_i, r_c); 1 in the paper. Its errors reinforce themselves:
+        without it (0) Cora's 24,519 papers with 5% of labels are 73% right, with it 62%, and Ye et
+        al. 2017 print 72.6%.
     rounds, decay:
         As in `WVRN`.
 
-    Departure: where no class suits a node at all, the votes alone count; the start is zero, as in
+    Departure: if no class suits a node at all, only the votes count; the start is zero, as in
     `WVRN`.
 
     References
@@ -103,7 +103,7 @@ class SCRN(GraphClassifier):
 
 @njit(cache=True)
 def _intersections(indptr: Nodes, indices: Nodes, data: Array, references: Array) -> Array:
-    """Sums of min(x_f, r_f) for each node and class."""
+    """Return the sums of min(x_f, r_f) for each node and class."""
     found = np.zeros((len(indptr) - 1, references.shape[0]))
     for i in range(len(indptr) - 1):
         for k in range(indptr[i], indptr[i + 1]):
@@ -114,7 +114,7 @@ def _intersections(indptr: Nodes, indices: Nodes, data: Array, references: Array
 
 @njit(cache=True)
 def _alike(ends: Nodes, neighbours: Nodes, indptr: Nodes, indices: Nodes, data: Array) -> Array:
-    """Sums of min(x_f, y_f) for both ends of each edge."""
+    """Return the sums of min(x_f, y_f) for both ends of each edge."""
     found = np.zeros(len(neighbours))
     for i in range(len(ends) - 1):
         for e in range(ends[i], ends[i + 1]):

@@ -20,31 +20,31 @@ from lapwing.graph import Graph
 from lapwing.types import Array, Nodes
 
 LEVELS = 8
-"""How many further steps a walk may take; beyond them next to none is left."""
+"""The largest number of further steps of a walk; hardly any walk is longer."""
 
 RIDGES = tuple(4.0**e for e in range(4, -7, -2))
-"""The penalties tried where none is given."""
+"""The penalties tried by default."""
 
 
 @dataclass(frozen=True)
 class LazyRows:
-    """Rows T (I + M + ... + M^8) A, M = (I - T) P: where a walk that may end at each node ends.
+    """Rows T (I + M + ... + M^8) A, M = (I - T) P: where walks that can stop at each node end.
 
-    A walk ends at a node of degree d with chance t = 1 - 1 / log2(2 + d), so that it runs on where
-    there are few neighbours to ask; then it asks all of them. Degrees are counted in weights of
-    mean 1.
+    A walk ends at a node of degree d with probability t = 1 - 1 / log2(2 + d), so it continues
+    where there are few neighbours; at its end it reads the labels of all neighbours. Degrees are
+    counted in weights of mean 1.
     """
 
     graph: Graph
 
     @property
     def ends(self) -> Array:
-        """The chance that a walk ends at each node."""
+        """The probability that a walk ends at each node."""
         return 1.0 - self.metric
 
     @property
     def metric(self) -> Array:
-        """A node's weight is penalised by log2(2 + degree)."""
+        """Return the metric: a node's weight is penalised by log2(2 + degree)."""
         return np.asarray(1.0 / np.log2(2.0 + self._asked.sum(axis=1)))
 
     def rows(self, nodes: Nodes) -> Array:
@@ -76,7 +76,7 @@ class LazyRows:
 
 
 class SNBC(GraphClassifier):
-    """Weigh nodes so that the ends of short lazy walks from labelled nodes vote for their labels.
+    """Learn weights of nodes so that the ends of short lazy walks predict the labels.
 
     The score of a node is x w + b with x of `LazyRows`; one class against the rest, the weights
     minimise ridge / 2 sum_i log2(2 + degree_i) w_i^2 plus the mean loss over the labels; those of
@@ -85,12 +85,13 @@ class SNBC(GraphClassifier):
     Parameters
     ----------
     ridge:
-        The penalty, 2^-6 in the paper; it matters little. None: chosen inside the labels given.
+        The penalty, 2^-6 in the paper; it matters little. None chooses it by cross-validation on
+        the given labels.
     platt:
-        Whether scores are made comparable by a sigmoid a class, as in the paper. On PubMed with
-        5% of labels scores as they are guess 78% right, sigmoids 76%.
+        Whether scores are made comparable by a sigmoid per class, as in the paper. On PubMed with
+        5% of labels, plain scores have an accuracy of 78% and sigmoids 76%.
     seed:
-        For the folds.
+        Seed of the folds.
 
     Departures: squared hinge in place of the hinge, and its exact optimum (by the labelled rows'
     Gram matrix, as in `WVGN`) in place of 1000 steps of Pegasos; the bias is penalised.

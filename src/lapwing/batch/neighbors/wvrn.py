@@ -16,24 +16,24 @@ from lapwing.types import Array
 
 
 class WVRN(GraphClassifier):
-    """Each node takes the weighted mean of its neighbours' class probabilities, in rounds.
+    """Repeatedly average the class probabilities of each node's neighbours.
 
     Relaxation labelling: c(t+1) = b(t+1) v(t) + (1 - b(t+1)) c(t) with b(t+1) = decay b(t), where v
-    are the neighbours' votes P c over their sum (those who know nothing do not vote), known labels
-    fixed (a node of several classes has equal parts of them). A round costs one
-    pass over the edges a class.
+    are the neighbours' votes P c over their sum (neighbours without probabilities do not vote),
+    known labels fixed (a node of several classes has equal parts of them). A round costs one pass
+    over the edges per class.
 
     Parameters
     ----------
     start:
-        ``zero``: unlabelled nodes say nothing until a label reaches them. ``prior``: they start
-        with the class shares of the labels, as Macskassy and Provost have it.
+        ``zero``: unlabelled nodes have no vote until a label reaches them. ``prior``: they start
+        with the class shares of the labels, as in Macskassy and Provost.
     rounds, decay:
         10 rounds are enough where labels are a few hops away; 99 and 0.99 in their toolkit. A
         node further than `rounds` hops from a label stays unknown from a zero start.
 
-    The 36% that Ye et al. 2017 print for PubMed are not this algorithm's but what guessing by
-    chance scores (``lapwing reproduce ye2017/table4``).
+    The 36% that Ye et al. 2017 print for PubMed are not the result of this algorithm but the score
+    of random guessing (``lapwing reproduce ye2017/table4``).
 
     References
     ----------

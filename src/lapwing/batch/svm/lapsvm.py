@@ -16,7 +16,7 @@ from lapwing.types import Array
 
 
 class LapSVM(GraphClassifier):
-    """A linear SVM on each node's step probabilities whose scores must also be smooth on the graph.
+    """A linear SVM on each node's step probabilities, with scores that are smooth on the graph.
 
     With the rows p of P = D^-1 A (as Ye et al. 2017 give it) and f = P w + b, each class against
     the rest minimises
@@ -30,7 +30,7 @@ class LapSVM(GraphClassifier):
     Parameters
     ----------
     ambient, smooth:
-        How much w and the roughness of f are penalised. The less of the first, the longer it takes.
+        Penalties of w and of the roughness of f. A smaller first penalty takes longer.
 
     Departure: squared hinge; one linear kernel.
 
@@ -85,6 +85,6 @@ class LapSVM(GraphClassifier):
 
 
 def step_rows(graph: Graph) -> sparse.csr_array:
-    """The rows of P = D^-1 A with a constant column at the end."""
+    """Return the rows of P = D^-1 A with a constant column at the end."""
     ones = np.ones((graph.n_nodes, 1))
     return sparse.csr_array(sparse.hstack([transition(graph), ones]))

@@ -14,24 +14,24 @@ from lapwing.types import Array, Nodes
 
 
 class TSVM(GraphClassifier):
-    """A linear SVM on each node's step probabilities that also keeps unlabelled nodes off its edge.
+    """A linear SVM on step probabilities that also keeps unlabelled nodes away from its boundary.
 
     Rows of P = D^-1 A (as Ye et al. 2017 give it). One class against the rest, the unlabelled nodes
-    get labels too: the best-scored ones +1, as large a share as among the labels. Their
-    losses count more and more (`influence` from 1e-4 up tenfold each time to its full value); at
-    each level the SVM is solved and the labels dealt out again by its scores, until none changes or
-    `switches` times. This is Joachims' switching of pairs, all that lower the objective at once, as
-    Sindhwani and Keerthi (2006) do it, whose squared hinge and sparse primal solver this follows:
-    seconds where the paper's table says "not finished in one week".
+    get labels too: the best-scored ones +1, as large a share as among the labels. Their losses
+    count more and more (`influence` from 1e-4 up tenfold each time to its full value); at each
+    level the SVM is solved and the labels assigned again by its scores, until none changes, at most
+    `switches` times. This is Joachims' switching of pairs, done for all pairs that lower the
+    objective at once, as in Sindhwani and Keerthi (2006), whose squared hinge and sparse primal
+    solver are used here. It takes seconds where the paper's table says "not finished in one week".
 
     Parameters
     ----------
     ridge:
-        The penalty of the weights.
+        Penalty of the weights.
     influence:
-        What all unlabelled nodes together count for, when all labelled ones count 1.
+        Total weight of all unlabelled nodes, relative to 1 for all labelled ones.
     switches:
-        How often labels may be dealt out at one level.
+        The largest number of times that labels are assigned again at one level.
 
     References
     ----------
@@ -44,7 +44,7 @@ class TSVM(GraphClassifier):
     >>> TSVM(graph).fit([0, 5], [0, 1]).predict(np.array([0, 1, 4, 5]))
     array([0, 0, 1, 1])
 
-    The row of node 2 is as near to that of node 0 as to that of node 5: one step is too few.
+    The row of node 2 is as close to that of node 0 as to that of node 5: one step is too few.
     """
 
     signed = True
@@ -99,7 +99,7 @@ class TSVM(GraphClassifier):
 
     @staticmethod
     def _dealt(scores: Array, known: KnownLabels, free: Nodes, quota: Nodes) -> Array:
-        """+1 for the best-scored unlabelled nodes of each class, its quota; labels as known."""
+        """Return +1 for each class's quota of best-scored unlabelled nodes; keep known labels."""
         signs = np.full(scores.shape, -1.0)
         signs[known.nodes] = known.signs
         order = np.argsort(-scores[free], axis=0, kind="stable")

@@ -1,4 +1,4 @@
-"""The searches of Ye et al. 2017 for wvGN's weights: GD, CD, their combination GCD, and SGD."""
+"""The optimisers of Ye et al. 2017 for wvGN's weights: GD, CD, GCD and SGD."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def searched(
     steps: int = 25,
     shrink: float = 0.5,
 ) -> Array:
-    """NodeWeights ``(n + 1, k)`` after `steps` steps from random positive weights of length 1.
+    """Return weights ``(n + 1, k)`` after `steps` steps from random positive ones of length 1.
 
     - ``gd``: the gradient times the first of 1, beta, beta^2, ... that makes F fall, Eq. (11).
-    - ``cd``: one Newton step a coordinate with the same line search, Eqs. (12)-(14), over a
+    - ``cd``: one Newton step per coordinate with the same line search, Eqs. (12)-(14), over a
       random `share` of the coordinates (the text's k).
     - ``gcd``: Algorithm 1's procedure: a GD step, and a CD pass after it wherever F fell by less
       than 1e-4.
@@ -50,7 +50,7 @@ def searched(
 
 
 def _gd(objective: Objective, weights: Array, slack: Array, shrink: float) -> Array:
-    """One step for each class, in place; by how much F fell."""
+    """Do one step for each class, in place, and return the decrease of F."""
     gradient = objective.gradient(weights, slack)
     change = objective.signs * (objective.rows @ gradient)
     now = objective.value(weights, slack)
@@ -81,7 +81,7 @@ def _cd(
     share: float,
     rng: np.random.Generator,
 ) -> None:
-    """A pass over some coordinates of class k, in place."""
+    """Do a pass over some coordinates of class k, in place."""
     width = len(weights)
     chosen = rng.permutation(width)[: max(1, round(share * width))]
     column, left = weights[:, k].copy(), slack[:, k].copy()

@@ -1,4 +1,4 @@
-"""The optimum of wvGN's objective, which is convex: by the labelled rows, or matrix-free."""
+"""The optimum of wvGN's convex objective, from the labelled rows or matrix-free."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lapwing.types import Array
 def by_labelled_rows(
     rows: WalkRows, known: KnownLabels, *, ridge: float, gram: LabelledGram
 ) -> NodeWeights:
-    """The optimum of (9) from the labelled nodes' Gram matrix."""
+    """Find the optimum of (9) from the Gram matrix of the labelled nodes."""
     solution = one_vs_rest(
         gram.factor,
         known.signs,
@@ -27,7 +27,7 @@ def by_labelled_rows(
 
 
 def matrix_free(rows: WalkRows, known: KnownLabels, *, ridge: float) -> NodeWeights:
-    """The optimum of (9) by products with the rows alone: memory a few vectors per class."""
+    """Find the optimum of (9) by products with the rows; memory is a few vectors per class."""
     n, labelled = known.n_nodes, known.nodes
     root = np.sqrt(rows.metric)[:, None]
 

@@ -13,7 +13,7 @@ from lapwing.types import Array
 
 @dataclass(frozen=True)
 class Objective:
-    """F(w) = ridge/2 |w * d|^2 + 1/l sum_q max(1 - y_q x_q w, 0)^2, one w a column.
+    """F(w) = ridge/2 |w * d|^2 + 1/l sum_q max(1 - y_q x_q w, 0)^2, one w per column.
 
     `rows` are the labelled x_q, each ending in a 1 for the bias, and `penalty` is d^2, also of
     n + 1 entries. Convex: the text's "local optima" are places where its searches stop early.
@@ -27,7 +27,7 @@ class Objective:
 
     @classmethod
     def of(cls, rows: GeometricRows, known: KnownLabels, *, ridge: float) -> Objective:
-        """For labelled nodes; holds their rows, l x (n + 1), columns together in memory."""
+        """Make the objective of some labelled nodes; stores their rows, l x (n + 1)."""
         held = np.empty((len(known.nodes), known.n_nodes + 1), order="F")
         held[:, :-1] = rows.rows(known.nodes)
         held[:, -1] = 1.0

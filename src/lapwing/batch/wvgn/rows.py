@@ -1,4 +1,4 @@
-"""The geometric neighbourhood of a node as a row: where its random walks go, damped by length."""
+"""The geometric neighbourhood of a node: where its random walks go, damped by length."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from lapwing.types import Array, Nodes
 class GeometricRows:
     """x_q = p_q (rho P + rho^2/2! P^2 + ... + rho^m/m! P^m), with P = D^-1 A and p_q its row q.
 
-    Ye et al. 2017, Section 3.3: each row takes hops until the acceleration of its terms falls
-    below `tol` (their epsilon, 1e-4), at most `max_hops`; in the limit the row is
-    p_q (exp(rho P) - I). `times` and `transposed_times` multiply by the matrix of all rows,
-    which is n x n and never made, with as many hops as keep each term's entries below `tol`.
-    A hop costs one pass over the edges for each row or column.
+    Ye et al. 2017, Section 3.3: each row takes hops until the acceleration of its terms falls below
+    `tol` (their epsilon, 1e-4), at most `max_hops`; in the limit the row is p_q (exp(rho P) - I).
+    `times` and `transposed_times` multiply by the matrix of all rows, which is n x n and never
+    formed, with as many hops as keep each term's entries below `tol`. A hop costs one pass over the
+    edges for each row or column.
 
     Examples
     --------
@@ -50,14 +50,14 @@ class GeometricRows:
             )
 
     def rows(self, nodes: Nodes) -> Array:
-        """The rows of some nodes, ``(m, n)``, each with its own number of hops."""
+        """Return the rows of some nodes, ``(m, n)``, each with its own number of hops."""
         found = np.empty((len(nodes), self.graph.n_nodes))
         for start in range(0, len(nodes), BLOCK):
             found[start : start + BLOCK] = self._block(nodes[start : start + BLOCK]).T
         return found
 
     def _block(self, nodes: Nodes) -> Array:
-        """The rows of a few nodes as columns: Algorithm 1, lines 5-13."""
+        """Return the rows of a few nodes as columns: Algorithm 1, lines 5-13."""
         start = np.zeros((self.graph.n_nodes, len(nodes)))
         start[nodes, np.arange(len(nodes))] = 1.0
         before = self.rho * (self._back @ (self._back @ start))
@@ -74,7 +74,7 @@ class GeometricRows:
         return np.asarray(total if self.max_hops > 1 else before)
 
     def times(self, values: Array) -> Array:
-        """X @ values, for a column or several, ``(n, k)``."""
+        """Return X @ values, for one column or several, ``(n, k)``."""
         ahead = transition(self.graph)
         term = ahead @ values
         total = np.zeros_like(term)
@@ -84,7 +84,7 @@ class GeometricRows:
         return np.asarray(total)
 
     def transposed_times(self, values: Array) -> Array:
-        """X.T @ values, for a column or several, ``(n, k)``."""
+        """Return X.T @ values, for one column or several, ``(n, k)``."""
         term = self._back @ values
         total = np.zeros_like(term)
         for hop in range(1, self.hops + 1):
@@ -103,7 +103,7 @@ class GeometricRows:
 
     @property
     def hops(self) -> int:
-        """The hops after which no term has an entry above `tol`: rho^m / m! bounds them."""
+        """Return the hops after which no term has an entry above `tol`, by the bound rho^m / m!."""
         bound, hop = 1.0, 0
         while hop < self.max_hops and (bound > self.tol or hop < self.rho):
             hop += 1
@@ -112,7 +112,7 @@ class GeometricRows:
 
     @cached_property
     def _back(self) -> sparse.csr_array:
-        """P.T: each column, read as a row vector, walks one step."""
+        """Multiply by P.T: each column, read as a row vector, walks one step."""
         return sparse.csr_array(transition(self.graph).T)
 
 
@@ -120,7 +120,7 @@ class GeometricRows:
 def _accelerated(
     after: Array, rate: float, term: Array, before: Array, total: Array, walking: Array
 ) -> Array:
-    """Scale the new terms and add them up; each column's max |(after - term) - (term - before)|."""
+    """Add the scaled new terms; return each column's max |(after - term) - (term - before)|."""
     width = term.shape[1]
     bend = np.zeros(width)
     for i in range(term.shape[0]):

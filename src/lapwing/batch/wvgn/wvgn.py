@@ -23,22 +23,23 @@ Solver = Literal["exact", "matrix-free", "gcd", "gcd-full", "gd", "cd", "sgd"]
 
 USUAL_RIDGE = 4.0
 RIDGES = tuple(2.0**e for e in (10, 8, 6, 4, 2, 0, -2))
-"""The penalties tried where none is given."""
+"""The penalties tried by default."""
 
 PAPER_RIDGE = 2.0**-6
-"""The text's lambda, made for a search that stops early."""
+"""The paper's lambda, made for a search that stops early."""
 
 
 class WVGN(GraphClassifier):
-    """Give each node a weight, so that walks from labelled nodes add up to their labels.
+    """Learn a weight per node so that walks from labelled nodes predict their labels.
 
     A node is the row x_q of `GeometricRows`: where random walks of every length end, damped as
     rho^m / m!. One class against the rest, the weights minimise objective (9),
 
         ridge / 2 sum_i w_i^2 / degree_i + 1/l sum_q max(1 - y_q x_q w, 0)^2,
 
-    the bias being one more weight of degree 1, and x_q w is the node's score. The n x n matrix
-    of all rows is never made: l labelled rows train, and products with sparse matrices predict.
+    the bias being one more weight of degree 1, and x_q w is the node's score. The n x n matrix of
+    all rows is never formed: training uses l labelled rows, and prediction uses products with
+    sparse matrices.
 
     Parameters
     ----------
@@ -48,9 +49,9 @@ class WVGN(GraphClassifier):
         ``gcd``, the paper's Algorithm 1 with k = 10%; ``gcd-full``, its "wvGN (full)"; ``gd``,
         ``cd``, ``sgd``, the searches of Figure 6. These hold l x n numbers.
     ridge:
-        The text's lambda. None: for ``exact`` chosen by cross-validation inside the labels given,
-        for ``matrix-free`` 4, for the others 2^-6 as in the text. At 2^-6 the optimum is worse
-        than GCD's early stop; at 1 to 16 it is better.
+        The text's lambda. None: for ``exact`` chosen by cross-validation on the given labels, for
+        ``matrix-free`` 4, for the others 2^-6 as in the text. At 2^-6 the optimum is worse than
+        GCD's early stop; at 1 to 16 it is better.
     rho:
         How far walks go, 5 in the text.
     hops:
@@ -62,7 +63,7 @@ class WVGN(GraphClassifier):
         costs 1 to 1.5 points where nodes have several labels (IMDb, Wikipedia); for ``gcd`` with a
         handful of labels it helps (network2, four per class: 86 against 81).
     seed:
-        For the folds, and the start and coordinates of the searches.
+        Seed of the folds, and of the start and coordinates of the searches.
 
     Departures: the gradient of the penalty has d^2 (see `Objective`); w starts with n + 1 entries,
     not n. ``gcd-full`` goes through all coordinates in a random order, where the text's (11) goes
@@ -128,7 +129,7 @@ class WVGN(GraphClassifier):
 
     @property
     def objective_(self) -> float:
-        """Objective (9) at the weights found, the mean over classes; makes the labelled rows."""
+        """Return objective (9) at the fitted weights, averaged over classes."""
         objective = Objective.of(self.rows, self._known, ridge=self.ridge_)
         weights = np.vstack([self.weights_.nodes, self.weights_.bias])
         return float(objective.value(weights, objective.slack(weights)).mean())

@@ -1,14 +1,14 @@
 """Gu, Aggarwal, Liu and Han (2013): ridge regression online.
 
-Printed slips, and what stands here instead: f'Lf is 4 times the cut, not 2 (Lemma 3); gamma
-must bound the learner's own squared losses, not the comparator's (proof of Theorem 4), and with
-losses of half a square the proof gives gamma / 2; the regret runs over the mistakes, the only
-rounds that teach. Half the squared loss of a mistake is at least 1/2, so Corollary 5 needs twice
-its first two terms; it needs no gamma, since the losses times (1 - r) add up to the offline loss.
+Errors in print, and their corrections here: f'Lf is 4 times the cut, not 2 (Lemma 3); gamma must
+bound the learner's own squared losses, not the comparator's (proof of Theorem 4), and with losses
+of half a square the proof gives gamma / 2; the regret runs over the mistakes, the only rounds that
+teach. Half the squared loss of a mistake is at least 1/2, so Corollary 5 needs twice its first two
+terms; it needs no gamma, since the losses times (1 - r) add up to the offline loss.
 
-The set of mistakes is known after a run only. Before one, each node comes once: ridge regression
-on some of the labels loses no more than on all of them, and the log-determinant over some rounds
-is at most the one over all.
+The set of mistakes is only known after a run. Before one, each node is assumed to appear once:
+ridge regression on some of the labels loses no more than on all of them, and the log-determinant
+over some rounds is at most the one over all.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ def certificate_of(
     learner: str = "ollgc",
     bounds: Quantity = "mistakes",
 ) -> partial[Certificate]:
-    """What all certificates of this paper share."""
+    """The common fields of all certificates of this paper."""
     return partial(
         Certificate,
         name=name,
@@ -190,7 +190,7 @@ def certificate_of(
 
 
 def comparator(problem: Problem, run: Run) -> tuple[Array, bool]:
-    """The shortest u with u'm_i nearest to the labels, and whether it meets all of them."""
+    """Return the shortest u with u'm_i closest to the labels, and whether it fits all of them."""
     assert run.rows is not None
     at = problem.for_run(run)
     nodes = at.labelling.known
@@ -200,13 +200,13 @@ def comparator(problem: Problem, run: Run) -> tuple[Array, bool]:
 
 
 def _longest(run: Run) -> float:
-    """B, the largest squared length of a row played."""
+    """Return B, the largest squared length of a row that was played."""
     assert run.rows is not None
     return float(np.square(run.rows[run.nodes]).sum(axis=1).max())
 
 
 def log_determinant(run: Run, which: Mask) -> float:
-    """Sum log(1 + lambda_i / mu), lambda_i the eigenvalues of sum m m' over some rounds."""
+    """Return sum log(1 + lambda_i / mu), with the eigenvalues of sum m m' over some rounds."""
     assert run.rows is not None
     chosen = run.rows[run.nodes[which]]
     gram = chosen @ chosen.T if len(chosen) < run.rows.shape[1] else chosen.T @ chosen

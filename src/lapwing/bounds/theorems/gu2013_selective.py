@@ -1,10 +1,10 @@
 """Gu, Aggarwal, Liu and Han (2013), Theorem 7: asking for few labels.
 
-Printed slips, and what stands here instead: A_0 = mu I puts mu into the bias where B is printed;
-the bias is no random number, so its term needs no factor e ceil(1/kappa)!; the regret, and the
-number of queries, are covered only when every queried label is learned (with learning from
-mistakes only, A does not grow with the queries and depends on the labels); rows longer than 1 put
-B into the logarithm.
+Errors in print, and their corrections here: A_0 = mu I puts mu into the bias where B is printed;
+the bias is not random, so its term needs no factor e ceil(1/kappa)!; the regret, and the number of
+queries, are covered only when every queried label is learned (with learning from mistakes only, A
+does not grow with the queries and depends on the labels); rows longer than 1 put B into the
+logarithm.
 
 Where every queried label is learned, which nodes are queried depends on the order alone. Before an
 order is known, the log-determinant over all rounds stands for the one over the queries.
@@ -151,7 +151,7 @@ def label_complexity(
 
 
 def _log_determinant(run: Run, any_order: bool, counted: Mask | None = None) -> float:
-    """Over the queries of the run, or over all rounds."""
+    """Say over which rounds the log-determinant is taken."""
     which = run.queried if counted is None else counted
     return log_determinant(run, np.ones_like(which) if any_order else which)
 
@@ -181,7 +181,7 @@ def _printed(problem: Problem, run: Run, any_order: bool) -> float:
 
 
 def _unfit(problem: Problem, run: Run | None) -> str:
-    """Why the selective regret bounds do not cover a run; empty when they do."""
+    """Return why the selective regret bounds do not cover a run; empty if they do."""
     if run is None or run.rows is None or "kappa" not in run.settings:
         return NEEDS_RUN
     if not run.settings.get("every_label", 0):

@@ -1,4 +1,4 @@
-"""Herbster and Pontil (2006), section 5.2: halving errs no more often than labellings halve."""
+"""Herbster and Pontil (2006), section 5.2: the mistake bound of halving."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lapwing.online.halving.labelling_counts import EveryLabelling, ForestCounts
 
 
 def halving_mistakes(problem: Problem, _: Run | None) -> Certificate:
-    """Section 5.2: mistakes <= log2 of how many labellings cut exactly as many edges."""
+    """Section 5.2: mistakes <= log2 of the number of labellings with the same cut."""
     graph, labelling = problem.measures.graph, problem.labelling
     made = partial(
         Certificate,
@@ -50,7 +50,7 @@ def halving_mistakes(problem: Problem, _: Run | None) -> Certificate:
 
 
 def cut_edges(problem: Problem) -> int:
-    """How many edges the labels cut, weights aside."""
+    """Return the number of edges that the labels cut, ignoring weights."""
     sources, targets, _ = problem.measures.graph.edges()
     signs = problem.labelling.signs
     return int(np.sum(signs[sources] != signs[targets]))

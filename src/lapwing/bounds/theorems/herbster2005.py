@@ -1,4 +1,4 @@
-"""Herbster, Pontil and Wainer (2005): projections err little when the labels are smooth."""
+"""Herbster, Pontil and Wainer (2005): bounds for projections on smooth labels."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from lapwing.types import Array, Nodes
 
 PAPER = "Herbster, Pontil and Wainer 2005"
 HALF_SPACES = ("1-proj", "c-proj")
-"""Learners that only ever project into half-spaces, so that any separating function will do."""
+"""Learners that only project onto half-spaces, so that any separating function suffices."""
 
 
 def projection_mistakes(problem: Problem, run: Run | None, *, learner: str) -> Certificate:
     """Theorem 3.2: mistakes <= |u|^2 times the harmonic mean of K_ii over the mistakes.
 
-    The mean needs the run. Before one, each node comes once: the sum of 1 / K_ii over the mistakes
-    is at most |u|^2, so there are no more of them than of the nodes with the largest K_ii that fit.
+    The mean needs the run. Before a run, each node is assumed to appear once: the sum of 1 / K_ii
+    over the mistakes is at most |u|^2, so there are no more of them than of the nodes with the
+    largest K_ii that fit.
 
-    The paper asks of noncyclic learners that u equal the labels; 1-proj moves on mistakes
-    only, where equality and half-space are the same, so for it a separating u will do as well.
+    The paper requires of noncyclic learners that u equals the labels; 1-proj moves on mistakes
+    only, where equality and half-space are the same, so a separating u is enough for it.
     """
     at = problem.for_run(run)
     made = partial(
@@ -212,7 +213,7 @@ def active_mistakes_beforehand(problem: Problem, run: Run | None) -> Certificate
 def _after_active_choice(
     problem: Problem, run: Run | None
 ) -> tuple[partial[Certificate], Problem | None, float | None]:
-    """What both forms of Theorem 5.1 share; without a norm, the certificate says why."""
+    """The common parts of both forms of Theorem 5.1; without a norm, the certificate says why."""
     made = partial(
         Certificate,
         name="smoothness left after active choice",
@@ -256,7 +257,7 @@ def _contradicts_itself(run: Run) -> bool:
 
 
 def _worst_mistakes(norms: Array, budget: float) -> Array:
-    """The most nodes, those of largest K_ii, whose 1 / K_ii add up to no more than |u|^2."""
+    """Return how many nodes, by largest K_ii, have 1 / K_ii that sum to at most |u|^2."""
     falling = np.sort(norms)[::-1]
     spent = np.cumsum(1.0 / np.maximum(falling, 1e-300))
     return falling[: int((spent <= budget * (1 + 1e-9)).sum())]

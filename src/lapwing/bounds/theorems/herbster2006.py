@@ -1,4 +1,4 @@
-"""Herbster and Pontil (2006): the perceptron errs little when the labels cut little."""
+"""Herbster and Pontil (2006): mistake bounds of the perceptron from the cut."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from lapwing.types import Array, Nodes
 PAPER = "Herbster and Pontil 2006"
 C_GRID = np.concatenate([[0.0], np.geomspace(1e-3, 1e3, 61)])
 COARSE_C_GRID = np.array([0.0, 0.3, 1.0, 3.0, 10.0, 30.0])
-"""For graphs on which each c takes a factorisation."""
+"""The values of c tried on graphs where each c takes a factorisation."""
 
 
 def perceptron_mistakes(problem: Problem, run: Run | None) -> Certificate:
     """Theorem 2.1 with M the inverse of L+ + b 11' + c I.
 
-    c moves no margin before a node repeats, so without repeats the bound holds for every c, and
-    the smallest is taken.
+    c does not change a margin until a node repeats. Without repeats the bound holds for every c,
+    and the smallest is used.
     """
     made, at = _for_perceptron(problem, run, name="label norm times node norm", theorem="2.1")
     made = partial(made, knows="labels" if run is None else "run")
@@ -64,10 +64,10 @@ def perceptron_mistakes(problem: Problem, run: Run | None) -> Certificate:
 
 
 def perceptron_mistakes_once(problem: Problem, run: Run | None) -> Certificate:
-    """Theorem 2.1's proof when each node comes once: k^2 <= |u|^2 times the k largest K_ii.
+    """Theorem 2.1's proof if each node appears once: k^2 <= |u|^2 times the k largest K_ii.
 
     After k mistakes |w|^2 is at most the sum of K_ii over them and <w, u> at least k. The printed
-    bound takes the largest K_ii for all of them.
+    bound uses the largest K_ii for all of them.
     """
     made, at = _for_perceptron(
         problem, None, name="label norm times summed node norms", theorem="2.1, once"
@@ -239,7 +239,7 @@ def cut_and_diameter(problem: Problem, run: Run | None, *, learner: str) -> Cert
 def _for_perceptron(
     problem: Problem, run: Run | None, *, name: str, theorem: str, learner: str = "perceptron"
 ) -> tuple[partial[Certificate], Problem]:
-    """What these certificates share, and the problem with the kernel of the run."""
+    """Return the common parts of these certificates, and the problem with the run's kernel."""
     at = problem.with_kernel_of(run)
     made = partial(
         Certificate,
@@ -271,5 +271,5 @@ def _squared_norms(problem: Problem, u: Nodes, c: Array) -> Array:
 
 
 def _noisy_mistakes(run: Run | None, u: Nodes) -> int:
-    """How many mistakes were made where the label told is not u's."""
+    """Count the mistakes made on labels that differ from u."""
     return 0 if run is None else int((run.mistakes & (u[run.nodes] != run.labels)).sum())

@@ -1,4 +1,4 @@
-"""What can be proven of the learners by residual push, at any moment."""
+"""Bounds for the learners by residual push, valid at any time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lapwing.types import Array, Nodes
 
 
 def score_error(learner: PushLearner) -> Certificate:
-    """How far any score x can be from the exact diffusion's: the residual over 1 - alpha.
+    """Bound the error of any score x: the residual over 1 - alpha.
 
     (D - alpha A + G)^-1 has no negative entry and maps D to at most 1 / (1 - alpha). For a
     `PushLGC`, whose scores are F = sqrt(D) x, multiply by a node's sqrt(D).
@@ -45,7 +45,7 @@ def score_error(learner: PushLearner) -> Certificate:
 
 
 def mixture_regret(learner: Auto) -> Certificate:
-    """What mixing costs: log loss over the best expert's at most ln(number of experts).
+    """Bound the cost of mixing: log loss beyond the best expert <= ln(number of experts).
 
     Examples
     --------
@@ -85,9 +85,9 @@ def push_perceptron_mistakes(
 ) -> Certificate:
     """Theorem 2.1 of Herbster and Pontil (2006) for `PushPerceptron` and a labelling.
 
-    `signs` is +1 or -1 a node; `erred` the nodes at which a run erred (all nodes without one);
-    `noise` how many of its mistakes were made where it was told another sign. The margins'
-    inexactness is paid for: X^2 is the largest K_ii plus 2 eps / (1 - alpha).
+    `signs` is +1 or -1 per node; `erred` the nodes at which a run erred (all nodes without a run);
+    `noise` the number of mistakes at nodes where the given label differed from `signs`. Errors of
+    the margins are accounted for: X^2 is the largest K_ii plus 2 eps / (1 - alpha).
 
     Examples
     --------
@@ -124,7 +124,7 @@ def push_perceptron_mistakes(
 
 
 def variances(state: Diffusions, nodes: Nodes, eps: float) -> Array:
-    """K_ii of some nodes, from above: what pushing finds, plus what it may have left."""
+    """Return upper bounds on K_ii of some nodes: what pushing finds plus its largest error."""
     scratch = scratch_arrays(len(state.diagonal))
     found = np.zeros(len(nodes))
     for at, node in enumerate(nodes.tolist()):

@@ -1,4 +1,4 @@
-"""Noise in labels and in concepts, as Herbster and Pontil (2006) pay for it."""
+"""Noise in labels and in concepts, as in Herbster and Pontil (2006)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from lapwing.bounds.problem import Problem
 from lapwing.types import Nodes
 
 SMOOTHINGS = 5
-"""How many rounds of taking the neighbours' majority are tried."""
+"""Number of rounds of majority smoothing that are tried."""
 
 
 def relative_bound(noise: float, z: float) -> float:
-    """2k + Z/2 + sqrt(2kZ + Z^2/4): what (5) and (15) make of k noisy mistakes.
+    """2k + Z/2 + sqrt(2kZ + Z^2/4): the bound of (5) and (15) with k noisy mistakes.
 
     Examples
     --------
@@ -23,7 +23,7 @@ def relative_bound(noise: float, z: float) -> float:
 
 
 def smoother(problem: Problem, u: Nodes) -> list[Nodes]:
-    """u, and u after some rounds in which each node takes its neighbours' majority."""
+    """Yield u, and u after rounds in which each node takes its neighbours' majority."""
     found = [u]
     for _ in range(SMOOTHINGS):
         pull = problem.labelling.graph.adjacency @ found[-1].astype(np.float64)

@@ -1,14 +1,14 @@
 """Yang, Zhao and Gao (2018): weighted ridge regression with an adaptive margin, and its bandit.
 
-Printed slips, and what stands here instead: with y +1 for the true class and -1 for its rival,
-|y|^2 is 2, not 1 (proofs of Theorems 2 and 3), so the sum of (1 - y.s) over learning rounds,
-s = W'x, is at most the comparator's sum of a_t (1 - y.U'x) plus tr(U'AU)/2, and Theorem 2
-needs no logarithm at all. Algorithm 1 tests the margin of scores that look one row ahead,
-(1 - q) s, and multiplies sigma by phi, so Theorem 3's logarithm has the factor
-phi/2 (b/(b - B))^2, B the largest |x|^2, where b/(b - 1) is printed.
+Errors in print, and their corrections here: with y +1 for the true class and -1 for its rival,
+|y|^2 is 2, not 1 (proofs of Theorems 2 and 3), so the sum of (1 - y.s) over learning rounds, s =
+W'x, is at most the comparator's sum of a_t (1 - y.U'x) plus tr(U'AU)/2, and Theorem 2 needs no
+logarithm at all. Algorithm 1 tests the margin of scores that look one row ahead, (1 - q) s, and
+multiplies sigma by phi, so Theorem 3's logarithm has the factor phi/2 (b/(b - B))^2, B the largest
+|x|^2, where b/(b - 1) is printed.
 
-Theorems 2 and 3 sum over the rounds that taught, so they speak in hindsight; summing Theorem 2
-over all rounds gives a promise for any order. Its printed form has the logarithm added.
+Theorems 2 and 3 sum over the learning rounds, so they hold in hindsight; summing Theorem 2 over all
+rounds gives a bound for any order. Its printed form has the logarithm added.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ class Lessons:
 def certified(
     graph: Graph, labels: Nodes, *, learners: Sequence[str] = LEARNERS, seed: int = 0
 ) -> list[Certificate]:
-    """Play MOLG-F, with and without margin, and MOLG-B, and certify what they did.
+    """Play MOLG-F, with and without margin, and MOLG-B, and certify the runs.
 
-    MOLG-B explores as much as Theorem 4 asks, far more than the paper's tables do.
+    MOLG-B explores as much as Theorem 4 requires, far more than in the paper's tables.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def certified(
 
 
 def any_order(rows: Array, nodes: Nodes, labels: Nodes, k: int, *, b: float = 10.0) -> Certificate:
-    """Theorem 2 summed over all rounds: what MOLG with phi = 0 cannot exceed, whatever the order.
+    """Theorem 2 summed over all rounds: a bound for MOLG with phi = 0 in any order.
 
     U is the best multiple of ridge regression's weights with every label at hand.
 
@@ -242,7 +242,7 @@ def regret_of_mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificat
 
 
 def lessons_of(learner: MOLG, nodes: Nodes, labels: Nodes) -> Lessons:
-    """Play a learner and keep the rounds in which it learned."""
+    """Play a learner and record the rounds in which it learned."""
     kept: list[tuple[int, float, int, int, bool]] = []
     errors = 0
     for t, (node, label) in enumerate(zip(nodes.tolist(), labels.tolist(), strict=True)):
@@ -267,7 +267,7 @@ def lessons_of(learner: MOLG, nodes: Nodes, labels: Nodes) -> Lessons:
 
 
 def _comparator(weights: Array, lessons: Lessons, A: Array) -> tuple[float, float, float]:
-    """Hinge loss, half trace and scale of the best multiple of the weights."""
+    """Return the hinge loss, half trace and scale of the best multiple of the weights."""
     leads = ((weights[lessons.labels] - weights[lessons.rivals]) * lessons.rows).sum(axis=1)
     half = 0.5 * float(np.einsum("kd,de,ke->", weights, A, weights))
     hinges = [float((lessons.a * np.maximum(0.0, 1.0 - c * leads)).sum()) for c in SCALES]

@@ -1,7 +1,7 @@
-"""Yang, Zhao and Gao (2018), Theorem 4: what guessing with optimism costs.
+"""Yang, Zhao and Gao (2018), Theorem 4: the regret of optimistic guesses.
 
-The text draws its root over the whole, the supplement over T alone, and the text prints a for d
-in the logarithm; the supplement's is taken. Its proof needs learning in every round.
+The text draws its root over the whole, the supplement over T alone, and the text prints a for d in
+the logarithm; the supplement's form is used. Its proof requires learning in every round.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def exploration_asked(
 
 
 def signs_fitted(rows: Array, nodes: Nodes, labels: Nodes, k: int) -> tuple[Array, bool]:
-    """The shortest U with u_i'x = +-1 as nearly as can be, and whether it meets all."""
+    """Return the shortest U with u_i'x closest to +-1, and whether it fits all."""
     signs = 2.0 * np.eye(k)[labels] - 1.0
     u = np.linalg.lstsq(rows[nodes], signs, rcond=1e-10)[0]
     return np.asarray(u.T), bool(np.abs(rows[nodes] @ u - signs).max(initial=0.0) < 1e-6)

@@ -1,4 +1,4 @@
-"""Learners told only whether a guess was right."""
+"""Learners that are only told whether a guess was right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Batch methods people use today, and the one that chooses."""
+"""Batch methods in common use, and the one that chooses among them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def batch_entry(name: str, build: Callable[..., Classifier], summary: str, paper
 
 
 DEFAULT_BATCH = "cross-validated"
-"""The batch method to use when you do not want to choose one."""
+"""The default batch method."""
 
 ENTRIES = (
     batch_entry(
