@@ -184,7 +184,7 @@ def test_a_saved_learner_goes_on_bit_for_bit(kind, tmp_path):
 
 def test_a_state_is_only_loaded_where_it_belongs(tmp_path):
     PushRidge(TRIANGLES).save(tmp_path / "ridge.npz")
-    with pytest.raises(InputError, match="must be a PushLGC, it is a PushRidge"):
+    with pytest.raises(InputError, match="must be a PushLGC, got a PushRidge"):
         PushLGC(TRIANGLES).load(tmp_path / "ridge.npz")
     with pytest.raises(InputError, match="same alpha, label_weight and eps"):
         PushRidge(TRIANGLES, alpha=0.5).load(tmp_path / "ridge.npz")

@@ -1,4 +1,4 @@
-"""Learners told only whether a guess was right, one algorithm a file."""
+"""Learners that are only told whether a guess was right, one algorithm per file."""
 
 from lapwing.bandit.banditron import Banditron
 from lapwing.bandit.confidit import Confidit

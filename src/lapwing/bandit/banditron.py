@@ -7,7 +7,7 @@ from lapwing.types import Array
 
 
 class Banditron(ExploringBandit):
-    r"""Perceptron of all classes that guesses at random now and then, to learn from what it hits.
+    r"""A perceptron of all classes that sometimes guesses at random to explore.
 
     Kakade et al. (2008), Algorithm 1. With :math:`\hat y = \arg\max_i w_i^\top x`, the guess is
     drawn from :math:`P(i) = (1 - \gamma) 1[i = \hat y] + \gamma / K`; then :math:`w_{\hat y}`
@@ -19,16 +19,16 @@ class Banditron(ExploringBandit):
     features
         One row per node, shape ``(n, d)``.
     n_classes
-        How many classes there are.
+        Number of classes.
     exploration
         :math:`\gamma`, more than 0 and at most 1.
     seed
-        Of the draws, and of the order that breaks ties between classes.
+        Seed of the draws and of the order that breaks ties between classes.
 
     Notes
     -----
-    Departure: classes that a node has rejected are left out of :math:`\hat y` and P; with one
-    guess a node this is the paper's rule.
+    Departure: classes that a node has rejected are left out of :math:`\hat y` and P; with one guess
+    per node this is the paper's rule.
 
     References
     ----------

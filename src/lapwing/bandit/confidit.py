@@ -11,7 +11,7 @@ from lapwing.types import Array
 
 
 class Confidit(RidgeBandit):
-    r"""Second-order perceptron a class, its margin held in [-1, 1]; guesses with optimism.
+    r"""One second-order perceptron per class, with margins in [-1, 1] and optimistic guesses.
 
     Crammer and Gentile (2013), Figure 1 with :math:`\alpha = 1`, whose label model is that of
     Yang et al. (2018), :math:`P(y = i) = (1 + u_i^\top x) / 2`. Before a row is used, each
@@ -26,16 +26,16 @@ class Confidit(RidgeBandit):
     features
         One row per node, shape ``(n, d)``, of length 1.
     n_classes
-        How many classes there are.
+        Number of classes.
     exploration
         :math:`\eta`, at least 0.
     seed
-        Of the order that breaks ties between classes.
+        Seed of the order that breaks ties between classes.
 
     Notes
     -----
     Departures: :math:`\eta` is a constant, as in the paper's experiments, in place of the bound's
-    logarithmic width; other :math:`\alpha`, which throw coins for rejected guesses, are left out.
+    logarithmic width; other :math:`\alpha`, which flip coins for rejected guesses, are left out.
 
     References
     ----------

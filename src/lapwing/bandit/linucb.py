@@ -1,4 +1,4 @@
-"""LinUCB with one arm a class (Li et al., 2010)."""
+"""LinUCB with one arm per class (Li et al., 2010)."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from lapwing.types import Array
 
 
 class LinUCB(RidgeBandit):
-    r"""Ridge regression a class of how likely a guess is accepted; guesses with optimism.
+    r"""One ridge regression of the acceptance per class, with optimistic guesses.
 
-    Algorithm 1 of Li et al. (2010), disjoint arms: reward 1 for an accepted guess, 0 for a
-    rejected one; the guess is the class of the largest :math:`\theta_i^\top x + \alpha
-    \sqrt{x^\top A_i^{-1} x}`, with :math:`A_i = b I` plus the outer products of the rows it was
-    guessed for. It is what people use today. Memory is :math:`O(K d^2)`; a round costs
-    :math:`O(d^2)` for each class in doubt and for the update.
+    Algorithm 1 of Li et al. (2010), disjoint arms: reward 1 for an accepted guess, 0 for a rejected
+    one; the guess is the class of the largest :math:`\theta_i^\top x + \alpha \sqrt{x^\top A_i^{-1}
+    x}`, with :math:`A_i = b I` plus the outer products of the rows it was guessed for. It is widely
+    used today. Memory is :math:`O(K d^2)`; a round costs :math:`O(d^2)` for each class in doubt and
+    for the update.
 
     Parameters
     ----------
     features
         One row per node, shape ``(n, d)``.
     n_classes
-        How many classes there are.
+        Number of classes.
     b
         Ridge penalty, positive; 1 in the paper.
     exploration
         :math:`\alpha`, at least 0.
     seed
-        Of the order that breaks ties between classes.
+        Seed of the order that breaks ties between classes.
 
     Notes
     -----

@@ -11,7 +11,7 @@ from lapwing.types import Array
 
 
 class MOLGBandit(RidgeBandit):
-    r"""Weighted ridge regression a class; guesses with optimism, learns where it is not sure.
+    r"""One weighted ridge regression per class; guesses optimistically, learns if unsure.
 
     MOLG-B, Algorithm 2 of Yang et al. (2018). For each class i, with :math:`q_i = x_t^\top
     (A^i_{t-1})^{-1} x_t` and :math:`a_i = 1 / (1 - q_i)`, the estimate looks one row ahead,
@@ -31,25 +31,25 @@ class MOLGBandit(RidgeBandit):
         One row per node, shape ``(n, d)``. The paper's rows:
         ``lapwing.embed.laplacian(graph, rank=100, normalized=True, unit_rows=True)``.
     n_classes
-        How many classes there are.
+        Number of classes.
     b
         Ridge penalty, more than the largest :math:`|x|^2`. The paper: 10 (Cora, Coauthor), 100
         (PubMed, IMDB).
     phi
-        The margin asked of an accepted guess; the paper searches 0.01 to 10; 10 gives its tables.
-        100, the catalog's default, errs less on Cora, Coauthor, PubMed and movies with b = 10, by
-        0.1 to 0.9 %, for a third to four fifths more updates.
+        The margin required of an accepted guess; the paper searches 0.01 to 10; 10 gives its
+        tables. 100, the catalog's default, errs less on Cora, Coauthor, PubMed and movies with b =
+        10, by 0.1 to 0.9 %, for a third to four fifths more updates.
     exploration
         :math:`\varphi`, the paper's 0.05 in every round.
     weight
-        A constant weight in place of :math:`1 / (1 - q_i)`, or None; with it any b > 0 will do.
+        A constant weight in place of :math:`1 / (1 - q_i)`, or None; with it any b > 0 is allowed.
     seed
-        Of the order that breaks ties between classes.
+        Seed of the order that breaks ties between classes.
 
     Notes
     -----
-    Departures: the text sets :math:`C_t = 1[y_t \ne \hat y_t]`, a slip for +1 if right, else -1,
-    and line 16 writes :math:`y_t` for it. Ties are broken by an order drawn from the seed: with
+    Departures: the text sets :math:`C_t = 1[y_t \ne \hat y_t]`, a misprint for +1 if right, else
+    -1, and line 16 writes :math:`y_t` for it. Ties are broken by an order drawn from the seed: with
     always the lowest class, the error on Cora moves between 19.8 and 20.7 % with the classes'
     numbering.
 

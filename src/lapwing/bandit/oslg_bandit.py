@@ -10,7 +10,7 @@ from lapwing.types import Array
 
 
 class OSLGBandit(RidgeBandit):
-    r"""Ridge regression a class on +1 and -1; guesses with optimism, learns in every round.
+    r"""One ridge regression on +1 and -1 per class; guesses optimistically, always learns.
 
     The bandit algorithm of Gu and Han (2014), as Yang et al. (2018) use it. The guess is the
     class of the largest :math:`w_i^\top x_t + \eta \sqrt{x_t^\top A_i^{-1} x_t}`; it learns the
@@ -23,13 +23,13 @@ class OSLGBandit(RidgeBandit):
     features
         One row per node, shape ``(n, d)``; the papers take eigenvectors of the Laplacian.
     n_classes
-        How many classes there are.
+        Number of classes.
     b
         Ridge penalty, positive; Yang et al. take 10 (Cora, Coauthor) and 100 (PubMed, IMDB).
     exploration
         :math:`\eta`, at least 0.
     seed
-        Of the order that breaks ties between classes.
+        Seed of the order that breaks ties between classes.
 
     Notes
     -----

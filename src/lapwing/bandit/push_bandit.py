@@ -1,4 +1,4 @@
-"""One-bit feedback on the graph itself: accepted guesses attract, rejected ones repel."""
+"""Bandit feedback on the graph itself: accepted guesses attract, rejected ones repel."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from lapwing.types import Array, Index, Mask, Nodes
 
 
 class PushBandit(BanditLearner):
-    """Ridge regression on the diffusion kernel, told only whether a guess was right.
+    """Ridge regression on the diffusion kernel that is only told whether a guess was right.
 
-    The state is that of `lapwing.online.push.PushRidge`: ``(D - alpha A + w G) x = w G y`` a class,
-    kept solved by pushes. An accepted guess is a label: y = 1 for its class, 0 for the others. A
-    rejected one is half a label that says what the node is not: y = -1 for its class, 0 for the
-    others, with half the weight; further rejections add up. The class of the largest score is
-    guessed. It needs no exploration: a class that was not tried here scores 0, above one that was
-    rejected nearby. A class rejected for a node is not guessed for it again.
+    The state is that of `lapwing.online.push.PushRidge`: ``(D - alpha A + w G) x = w G y`` per
+    class, kept solved by pushes. An accepted guess is a label: y = 1 for its class, 0 for the
+    others. A rejected one is half a label that says what the node is not: y = -1 for its class, 0
+    for the others, with half the weight; further rejections add up. The class of the largest score
+    is guessed. It needs no exploration: a class that was not tried here scores 0, above one that
+    was rejected nearby. A class rejected for a node is not guessed for it again.
 
     Cost: a guess touches only the nodes it can move; memory 3 numbers per node and class.
 
     Parameters
     ----------
     graph, n_classes
-        Where answers spread; how many classes there are (at least 2).
+        The graph, and the number of classes (at least 2).
     alpha
-        How far: walkers go 1 / (1 - alpha) steps on average.
+        How far answers spread: walkers go 1 / (1 - alpha) steps on average.
     label_weight
-        How firmly an accepted guess is held, in edges of mean weight.
+        The weight of an accepted guess, in edges of mean weight.
     rejection
         The weight of a rejected guess, as a share of an accepted one's.
     eps
-        When pushing stops; None: 3e-4, and 6 % of a node's lead may stay unpushed.
+        The tolerance of pushing. None: 3e-4, and up to 6 % of a node's lead is left unpushed.
 
     Reference
     ---------
@@ -91,7 +91,7 @@ class PushBandit(BanditLearner):
 
     @property
     def beliefs(self) -> Beliefs:
-        """Everything the compiled rounds read or change."""
+        """Everything that the compiled rounds read or change."""
         state = self.state
         return Beliefs(state.system, state.targets, self.totals, self.rejected, self.weights)
 
@@ -100,7 +100,7 @@ class PushBandit(BanditLearner):
         return int(self.rejected.shape[1])
 
     def _scores(self, nodes: Index) -> Array:
-        """What the learner believes: one score a class."""
+        """Return the learner's beliefs: one score per class."""
         return self.state.of(nodes, 0)
 
     def _guess(self, node: int) -> int:
@@ -116,7 +116,7 @@ class PushBandit(BanditLearner):
 
 
 class Beliefs(NamedTuple):
-    """The diffusion, what nodes were told, yes less no a class, rejections, the two weights."""
+    """The diffusion, the feedback per node and class, the rejections and the two weights."""
 
     system: Diffusion
     targets: Array
@@ -127,7 +127,7 @@ class Beliefs(NamedTuple):
 
 @njit(cache=True)
 def guess_for(beliefs: Beliefs, node: int) -> int:
-    """The class of the largest score not rejected here; the totals where no mass has come."""
+    """Return the class with the largest score that was not rejected for this node."""
     scores = beliefs.system.solution[node, : beliefs.totals.size].copy()
     if not scores.any():
         scores[:] = beliefs.totals
@@ -136,7 +136,7 @@ def guess_for(beliefs: Beliefs, node: int) -> int:
 
 @njit(cache=True)
 def learn_bit(beliefs: Beliefs, node: int, guess: int, correct: bool) -> None:
-    """Tell a node that a guess was right or wrong, and push."""
+    """Record that a guess for a node was right or wrong, and push."""
     before = beliefs.targets[node].copy()
     if correct:
         after = np.zeros(before.size)
@@ -153,7 +153,7 @@ def learn_bit(beliefs: Beliefs, node: int, guess: int, correct: bool) -> None:
 
 @njit(cache=True)
 def play_bits(beliefs: Beliefs, nodes: Nodes, labels: Nodes, tries: int) -> tuple[Nodes, Nodes]:
-    """Rounds over recorded nodes and labels: first guesses, and how many guesses there were."""
+    """Play recorded nodes and labels; return the first guesses and the numbers of guesses."""
     guesses = np.empty(nodes.size, np.intp)
     used = np.zeros(nodes.size, np.intp)
     for t in range(nodes.size):

@@ -10,10 +10,10 @@ from lapwing.types import Array
 
 
 class SOBA(ExploringBandit):
-    r"""Second-order perceptron of all classes at once that guesses at random now and then.
+    r"""A second-order perceptron of all classes that sometimes guesses at random to explore.
 
-    Beygelzimer et al. (2017), Algorithm 1. The guess is drawn as the Banditron's. An accepted
-    guess y with chance p has, with its best rival :math:`\bar y`, :math:`g = \frac1p (e_{\bar y}
+    Beygelzimer et al. (2017), Algorithm 1. The guess is drawn as the Banditron's. An accepted guess
+    y with probability p has, with its best rival :math:`\bar y`, :math:`g = \frac1p (e_{\bar y}
     - e_y) \otimes x` and :math:`z = \sqrt p\, g`. If
 
     .. math:: m = \frac{(w^\top z)^2 + 2 w^\top g}{1 + z^\top A^{-1} z}
@@ -28,18 +28,18 @@ class SOBA(ExploringBandit):
     features
         One row per node, shape ``(n, d)``.
     n_classes
-        How many classes there are.
+        Number of classes.
     b
         :math:`A_0 = b I`, positive; 1 in the paper's experiments.
     exploration
         :math:`\gamma`, more than 0 and at most 1.
     seed
-        Of the draws, and of the order that breaks ties between classes.
+        Seed of the draws and of the order that breaks ties between classes.
 
     Notes
     -----
-    Departure: classes that a node has rejected are left out of the guess and its chances; with
-    one guess per node this is the paper's rule.
+    Departure: classes that a node has rejected are left out of the guess and its probabilities;
+    with one guess per node this is the paper's rule.
 
     References
     ----------

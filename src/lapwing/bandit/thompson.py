@@ -10,32 +10,32 @@ from lapwing.types import Array
 
 
 class Thompson(RidgeBandit):
-    r"""Ridge regression a class of how likely a guess is accepted; guesses by a draw from belief.
+    r"""One ridge regression of the acceptance per class; guesses by sampling from the posterior.
 
-    Algorithm 1 of Agrawal and Goyal (2013), one arm a class: weights are believed to be normal
-    around :math:`\theta_i = A_i^{-1} b_i` with covariance :math:`v^2 A_i^{-1}`; the guess is the
-    class of the largest :math:`\tilde\theta_i^\top x` for :math:`\tilde\theta_i` drawn from that
-    belief. Reward 1 for an accepted guess, 0 for a rejected one. Memory is :math:`O(K d^2)`; a
-    round costs :math:`O(d^2)` for each class in doubt and for the update.
+    Algorithm 1 of Agrawal and Goyal (2013), one arm per class: weights are assumed normal around
+    :math:`\theta_i = A_i^{-1} b_i` with covariance :math:`v^2 A_i^{-1}`; the guess is the class of
+    the largest :math:`\tilde\theta_i^\top x` for :math:`\tilde\theta_i` drawn from that belief.
+    Reward 1 for an accepted guess, 0 for a rejected one. Memory is :math:`O(K d^2)`; a round costs
+    :math:`O(d^2)` for each class in doubt and for the update.
 
     Parameters
     ----------
     features
         One row per node, shape ``(n, d)``.
     n_classes
-        How many classes there are.
+        Number of classes.
     b
         Ridge penalty, positive; 1 in the paper.
     exploration
         :math:`v`, at least 0.
     seed
-        Of the draws, and of the order that breaks ties between classes.
+        Seed of the draws and of the order that breaks ties between classes.
 
     Notes
     -----
-    Departure: :math:`\tilde\theta_i^\top x` is normal around :math:`\theta_i^\top x` with
-    deviation :math:`v \sqrt{x^\top A_i^{-1} x}`, so one standard normal a class, drawn at the end
-    of the round before, gives the guess the same distribution without a root of the covariance.
+    Departure: :math:`\tilde\theta_i^\top x` is normal around :math:`\theta_i^\top x` with deviation
+    :math:`v \sqrt{x^\top A_i^{-1} x}`, so one standard normal per class, drawn at the end of the
+    previous round, gives the guess the same distribution without a root of the covariance.
 
     References
     ----------

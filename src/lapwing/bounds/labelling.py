@@ -113,8 +113,8 @@ def interpolating_norm(kernel: Array, y: Array) -> float | None:
 def separating_norm(kernel: Array, y: Array) -> float | None:
     """Return the smallest squared norm of a function with y_i g(i) >= 1 everywhere, or None.
 
-    The hard-margin problem, as Lawson and Hanson's least-distance program. Rounding is paid
-    for: the function found is scaled until it does separate.
+    The hard-margin problem, as Lawson and Hanson's least-distance program. To allow
+    for rounding, the solution is scaled until it separates.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Online learners, one algorithm a file."""
+"""Online learners, one algorithm per file."""
 
 from lapwing.online.gpa import GPA
 from lapwing.online.halving.halving import Halving

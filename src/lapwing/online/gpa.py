@@ -12,21 +12,21 @@ from lapwing.types import Array, Index, Mask, Nodes
 
 
 class GPA(BinaryLearner):
-    r"""The perceptron on a graph's rows: a mistake adds the node's row, times its label, to w.
+    r"""The perceptron on rows: on a mistake, add the node's row times its label to w.
 
-    Herbster and Pontil (2006), Figure 1, the first-order baseline of Gu et al. (2013). With
-    rows :math:`x_i` whose inner products are a kernel K, it makes at most
-    :math:`|u|^2_K \max_i K_{ii}` mistakes on any order of a labelling u (Theorem 2.1). A round
-    costs :math:`O(d)`; there is nothing to tune.
+    Herbster and Pontil (2006), Figure 1, the first-order baseline of Gu et al. (2013). With rows
+    :math:`x_i` whose inner products are a kernel K, it makes at most :math:`|u|^2_K \max_i K_{ii}`
+    mistakes on any order of a labelling u (Theorem 2.1). A round costs :math:`O(d)`, and no
+    parameter needs tuning.
 
     Parameters
     ----------
     features
         One row per node, shape ``(n, d)``, from :mod:`lapwing.embed`.
     every_label
-        Learn from every label: w moves the least that gives the node its label as margin,
-        :math:`w \leftarrow w + (y - w^\top x) x / |x|^2` (the 1-projection of Herbster,
-        Pontil and Wainer 2005).
+        Learn from every label: w makes the smallest move that gives the node its label as margin,
+        :math:`w \leftarrow w + (y - w^\top x) x / |x|^2` (the 1-projection of Herbster, Pontil and
+        Wainer 2005).
 
     Notes
     -----
@@ -71,7 +71,7 @@ class GPA(BinaryLearner):
 def gpa_rounds(
     features: Array, nodes: Nodes, labels: Nodes, told: Mask, every_label: bool, w: Array
 ) -> tuple[Array, Mask]:
-    """Margins and updates over a stream; the loop's body is one round."""
+    """Return margins and updates over a stream."""
     found = np.empty(nodes.shape[0])
     updated = np.zeros(nodes.shape[0], dtype=np.bool_)
     for t in range(nodes.shape[0]):

@@ -1,4 +1,4 @@
-"""Nearest labelled neighbours on a graph, the perceptron's simpler rival."""
+"""Nearest labelled neighbours on a graph."""
 
 from __future__ import annotations
 
@@ -20,34 +20,33 @@ from lapwing.types import Array, Index, Nodes
 Distance = Literal["geodesic", "resistance"]
 
 ROUNDING = 1e-9
-"""Distances this close, relatively, are a tie."""
+"""Distances with a smaller relative difference are a tie."""
 
 
 class KNN(Learner):
-    """Votes among the k labelled nodes nearest by, and all others as near as the k-th.
+    """Vote among the k nearest labelled nodes, and all others as near as the k-th.
 
-    The rival of Section 5.1 of Herbster and Pontil (2006), with the geodesic distance (an edge
-    of weight w is 1/w long) or the resistance distance. Their octopus graphs make it err once a
-    tentacle, however many there are. A label costs one distance column (a shortest-path
-    search, or one column of L+), kept: O(n) memory a label; reading m nodes costs O(m t).
+    The baseline of Section 5.1 of Herbster and Pontil (2006), with the geodesic distance (an edge
+    of weight w is 1/w long) or the resistance distance. On their octopus graphs it errs once per
+    tentacle, however many there are. A label costs one distance column (a shortest-path search, or
+    one column of L+), which is kept: O(n) memory per label; reading m nodes costs O(m t).
 
     Parameters
     ----------
     graph
         The graph.
     n_classes
-        How many classes there are; None lets them appear.
+        Number of classes; None adds them as their labels appear.
     k
-        How many neighbours vote, at least 1; fewer while fewer are labelled.
+        Number of neighbours that vote, at least 1; fewer while fewer are labelled.
     distance
         "geodesic" or "resistance".
 
     Notes
     -----
-    Departures: the paper speaks of two labels and leaves ties open. Here every node that ties
-    with the k-th votes, a tied vote goes to the class with the nearest voter (then to the
-    smaller index), and a node that no label reaches gets no answer. A node labelled twice votes
-    twice.
+    Departures: the paper speaks of two labels and leaves ties open. Here every node that ties with
+    the k-th votes, a tied vote goes to the class with the nearest voter (then to the smaller
+    index), and a node that no label reaches is unknown. A node labelled twice votes twice.
 
     References
     ----------
@@ -85,7 +84,7 @@ class KNN(Learner):
         return self.fixed_classes or max(self.labels, default=-1) + 1
 
     def _scores(self, nodes: Index) -> Array:
-        """The share of the votes that each class gets, and a trifle for its nearest voter."""
+        """Return the share of votes of each class, plus a small bonus for its nearest voter."""
         labels = np.array(self.labels, dtype=np.intp)
         if not len(labels):
             return np.zeros((*np.shape(nodes), self.n_classes))

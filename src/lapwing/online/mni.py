@@ -11,11 +11,11 @@ from lapwing.online.kernel.kernel_learner import KernelLearner
 from lapwing.types import Array, Index, Mask, Nodes
 
 DEPENDENT = 1e-10
-"""A node whose column is this close, in squared norm, to the labelled ones' span is in it."""
+"""A column this close, in squared norm, to the span of labelled ones counts as inside."""
 
 
 class MNI(KernelLearner):
-    """The smoothest function that equals every label seen so far.
+    """Predict with the smoothest function that equals every label seen so far.
 
     MNI-ag of Herbster, Pontil and Wainer (2005): Algorithm 2 with U_t = {1, ..., t}, aggressive,
     not cyclic, so that g solves their (4). The Cholesky factor F of K between the labelled nodes,
@@ -31,9 +31,9 @@ class MNI(KernelLearner):
 
     Notes
     -----
-    Departures: a node whose label others already force (the last of all on L+ alone; any node
-    after d labels on rows of rank d) cannot be interpolated and is passed over; c > 0 avoids
-    that. A node that comes again with another label takes the later one.
+    Departures: a node whose label others already force (the last of all on L+ alone; any node after
+    d labels on rows of rank d) cannot be interpolated and is skipped; c > 0 avoids that. If a node
+    appears again with another label, the later one counts.
 
     References
     ----------
@@ -108,14 +108,14 @@ class MNI(KernelLearner):
         return self.z[: len(self.nodes)]
 
     def _row(self, node: int) -> Array:
-        """The row that the factor would get for a node."""
+        """Return the row that the factor would get for a node."""
         t = len(self.nodes)
         between = self.span.inner(node, np.array(self.nodes, dtype=np.intp))
         factor = self.factor[:t, :t]
         return np.asarray(solve_triangular(factor, between, lower=True, check_finite=False))
 
     def _block(self, nodes: Nodes, labels: Array) -> Array | None:
-        """Learn many new nodes at once; their margins, or None if some label is forced."""
+        """Learn many new nodes at once; return their margins, or None if a label is forced."""
         t = len(self.nodes)
         known = np.array(self.nodes, dtype=np.intp)
         rows = solve_triangular(
@@ -140,7 +140,7 @@ class MNI(KernelLearner):
         return np.asarray(margins)
 
     def _grow(self, nodes: Nodes, rows: Array, corner: Array) -> None:
-        """Put more rows under the factor."""
+        """Append rows to the factor."""
         t, end = len(self.nodes), len(self.nodes) + len(nodes)
         if end > len(self.factor):
             more = max(end, 2 * len(self.factor)) - len(self.factor)
@@ -154,7 +154,7 @@ class MNI(KernelLearner):
         return np.asarray(solve_triangular(factor.T, self._z, lower=False, check_finite=False))
 
     def _relabel(self, position: int, moved: float) -> None:
-        """Give an interpolated node another label: y changes there, and so does z = F^-1 y."""
+        """Change the label of an interpolated node: update y there and z = F^-1 y."""
         t = len(self.nodes)
         change = np.zeros(t)
         change[position] = moved

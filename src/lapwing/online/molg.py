@@ -12,7 +12,7 @@ from lapwing.types import Array
 
 
 class MOLG(MarginLearner):
-    r"""Weighted ridge regression of all classes, learning from every guess that is not sure.
+    r"""Weighted ridge regression of all classes that learns from every unsure guess.
 
     MOLG-F, Algorithm 1 of Yang et al. (2018). With :math:`q = x_t^\top A_{t-1}^{-1} x_t`, a
     row has the weight :math:`a_t = 1 / (1 - q)`, which makes the last step's game against an
@@ -33,15 +33,15 @@ class MOLG(MarginLearner):
         One row per node, shape ``(n, d)``. The paper's rows:
         ``lapwing.embed.laplacian(graph, rank=100, normalized=True, unit_rows=True)``.
     n_classes
-        How many classes there are; None adds them as their labels appear.
+        Number of classes; None adds them as their labels appear.
     b
-        Ridge penalty, more than the largest :math:`|x|^2`: otherwise :math:`a_t` may be
-        negative and :math:`A` indefinite. The paper: 10 (Cora, Coauthor), 100 (PubMed, IMDB).
+        Ridge penalty, more than the largest :math:`|x|^2`: otherwise :math:`a_t` can be negative
+        and :math:`A` indefinite. The paper: 10 (Cora, Coauthor), 100 (PubMed, IMDB).
     phi
-        The margin asked for, in :math:`\sigma_t`; the paper searches 0.01 to 10, and 10 gives
-        its tables. 0 learns from mistakes only.
+        The required margin, in :math:`\sigma_t`; the paper searches 0.01 to 10, and 10 gives its
+        tables. 0 learns from mistakes only.
     weight
-        A constant weight in place of :math:`1 / (1 - q)`, or None; with it any b > 0 will do.
+        A constant weight in place of :math:`1 / (1 - q)`, or None; with it any b > 0 is allowed.
     coding
         ``"pairs"``: y is +1 for the true class and -1 for the best other, as the text says;
         ``"one-hot"``: +1 for the true class, which errs less on Cora.
@@ -49,8 +49,8 @@ class MOLG(MarginLearner):
     Notes
     -----
     Departures: before anything is learned the guess is UNKNOWN, which counts as a mistake; the
-    paper leaves the first arg-max open. `weight` and `coding` are ours. Updates are counted as
-    the paper's tables show: 2 weight vectors a learning round (all K with one-hot coding).
+    paper leaves the first arg-max open. `weight` and `coding` are ours. Updates are counted as the
+    paper's tables show: 2 weight vectors per learning round (all K with one-hot coding).
 
     References
     ----------

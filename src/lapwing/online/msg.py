@@ -12,7 +12,7 @@ from lapwing.types import Array
 
 
 class MSG(MarginLearner):
-    r"""Ridge regression of all classes that throws a coin, loaded by doubt, before it queries.
+    r"""Ridge regression of all classes that queries with a probability that depends on doubt.
 
     After Yang et al. (2016). Scores look one row ahead, :math:`f_t = B_{t-1}^\top A_t^{-1} x_t`
     with :math:`A_t = A_{t-1} + x_t x_t^\top`; :math:`r_t = x_t^\top A_t^{-1} x_t` is their
@@ -21,34 +21,34 @@ class MSG(MarginLearner):
     .. math:: \frac{h}{h + \max(0, \Theta_t)}, \qquad
               \Theta_t = f_{\hat y} - \max_{i \ne \hat y} f_i - \tfrac{\phi}{2} r_t,
 
-    and teaches where the guess was wrong or the true class's lead is below :math:`\phi r_t / 2`
-    (the "aggressive" variant; phi = 0 is the "conservative" one). The update is :math:`A_t`,
-    :math:`B_t = B_{t-1} + x_t y_t^\top`, with y +1 for the true class and -1 for the best other.
-    A round costs :math:`O(d^2 + K d)`.
+    and learned if the guess was wrong or the true class's lead is below :math:`\phi r_t / 2` (the
+    "aggressive" variant; phi = 0 is the "conservative" one). The update is :math:`A_t`, :math:`B_t
+    = B_{t-1} + x_t y_t^\top`, with y +1 for the true class and -1 for the best other. A round costs
+    :math:`O(d^2 + K d)`.
 
     Parameters
     ----------
     features
         One row per node, shape ``(n, d)``.
     n_classes
-        How many classes there are; None adds them as their labels appear.
+        Number of classes; None adds them as their labels appear.
     b
         Ridge penalty, positive: 10 (Cora, Coauthor), 100 (PubMed) as for MOLG.
     phi
-        The margin asked for, at least 0.
+        The required margin, at least 0.
     h
-        Positive; how freely labels are queried. Infinite: always, as in the tables of Yang et al.
-        (2018), which call the algorithm one "with full information feedback".
+        Positive; larger values query more labels. Infinity always queries, as in the tables of Yang
+        et al. (2018), which call the algorithm one "with full information feedback".
     seed
-        Of the coins.
+        Seed of the coin flips.
 
     Notes
     -----
     Departures: only the abstract of the 2016 paper and its use in Yang et al. (2018) are at hand.
-    From them come: one multi-class problem, no one-vs-rest; a randomised query by a hybrid of
-    margin and uncertainty; the aggressive update. The form of the coin, h / (h + Theta), follows
-    the randomised samplers of Cesa-Bianchi et al. (2006); its Theta and the update's margin are
-    those of Yang et al. (2018), (9), for rows of weight 1. Their row of Table 1 is not a target.
+    They give: one multi-class problem, not one-vs-rest; a randomised query by a hybrid of margin
+    and uncertainty; the aggressive update. The form of the coin, h / (h + Theta), follows the
+    randomised samplers of Cesa-Bianchi et al. (2006); its Theta and the update's margin are those
+    of Yang et al. (2018), (9), for rows of weight 1. Their row of Table 1 is not a target.
 
     References
     ----------

@@ -10,7 +10,7 @@ from lapwing.types import Array
 
 
 class MulticlassGPA(MarginLearner):
-    r"""Perceptron of all classes: on a mistake the true class gains the row, its rival loses it.
+    r"""The multi-class perceptron: a mistake moves the true class and the guess by the row.
 
     GPA is the kernel perceptron of Herbster and Pontil (2006), Figure 1, whose kernel is the
     rows' inner product; for several classes at once the usual rule is, with the guess :math:`\hat
@@ -25,7 +25,7 @@ class MulticlassGPA(MarginLearner):
     features
         One row per node, shape ``(n, d)``.
     n_classes
-        How many classes there are; None adds them as their labels appear.
+        Number of classes; None adds them as their labels appear.
 
     Notes
     -----

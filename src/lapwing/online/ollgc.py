@@ -90,7 +90,7 @@ def ollgc_rounds(
     inverse: Array,
     w: Array,
 ) -> tuple[Array, Mask]:
-    """Margins and updates over a stream; the loop's body is the step of Algorithm 1."""
+    """Return margins and updates over a stream; the loop's body is Algorithm 1's step."""
     found = np.empty(nodes.shape[0])
     updated = np.zeros(nodes.shape[0], dtype=np.bool_)
     v = np.empty(w.shape[0])

@@ -1,4 +1,4 @@
-"""Several classes from binary learners."""
+"""Learn several classes with binary learners."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 
 class OneVsRest(RecordedLearner):
-    """One binary learner a class; the largest margin wins; any of them may query.
+    """Train one binary learner per class; the largest margin wins, and any of them can query.
 
-    Without `n_classes`, classes appear in mid-stream. To make a late class the same as one known
-    from the start, a learner for "a class nobody has named yet" is told -1 in every round; a
-    new class begins as its copy. A label reaches only the binary learners that queried it, as in
-    Gu et al. (2013), unless `share` gives it to all of them.
+    Without `n_classes`, classes are added when they appear. To treat a late class like one known
+    from the start, a learner for "a class not seen yet" learns -1 in every round; a new class
+    starts as its copy. A label reaches only the binary learners that queried it, as in Gu et al.
+    (2013), unless `share` gives it to all of them.
 
     Parameters
     ----------
     make
-        Makes one fresh binary learner; what two of them share (the rows) is never copied.
+        A function that makes a new binary learner; shared data (the rows) is never copied.
     n_classes
-        How many classes there are; None lets them appear.
+        Number of classes; None adds them as their labels appear.
     share
-        Whether a label that one class queried teaches every class.
+        Whether all classes learn a label that one class queried.
 
     Examples
     --------
@@ -99,9 +99,9 @@ class OneVsRest(RecordedLearner):
         return super()._stream(nodes, labels, always=always)
 
     def _rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
-        """Play a recorded stream class by class, since no class needs another's answers.
+        """Play a recorded stream class by class, since classes are independent.
 
-        Where `shown` is false no label is given, whoever queries it.
+        Where `shown` is false, no label is given, even if queried.
         """
         n_before = self.n_classes
         n_after = n_classes_after(n_before, labels)
@@ -137,6 +137,6 @@ class OneVsRest(RecordedLearner):
         self.named[label] = True
 
     def _late(self) -> BinaryLearner:
-        """The learner of a class that was never named, up to now."""
+        """Return the learner of a class that was not seen yet."""
         shared = {id(part): part for part in vars(self.make()).values()}
         return copy.deepcopy(self.unnamed or self.make(), shared)

@@ -26,7 +26,7 @@ class OSLG(MarginLearner):
     features
         One row per node, shape ``(n, d)``; the papers take eigenvectors of the Laplacian.
     n_classes
-        How many classes there are; None adds them as their labels appear, which changes nothing:
+        Number of classes; None adds them as their labels appear, which changes nothing:
         a class has weights of zero until its first label.
     b
         Ridge penalty, positive; Yang et al. take 10 (Cora, Coauthor) and 100 (PubMed, IMDB).

@@ -6,12 +6,12 @@ from lapwing.online.kernel.kernel_learner import KernelLearner
 
 
 class Perceptron(KernelLearner):
-    """Adds a node's kernel column, with the label's sign, on every mistake.
+    """Add a node's kernel column, with the label's sign, on every mistake.
 
-    Figure 1 of Herbster and Pontil (2006) on their kernel K = L+ + b 11' + c I (Eq. 10): when
-    y g(i) <= 0, g becomes g + y K_i. A node may come again with another label (label noise):
-    Theorem 4.2 counts what that costs. A round costs O(d) on rows; on columns a mistake costs
-    one column and any other round O(1).
+    Figure 1 of Herbster and Pontil (2006) on their kernel K = L+ + b 11' + c I (Eq. 10): when y
+    g(i) <= 0, g becomes g + y K_i. A node can appear again with another label (label noise);
+    Theorem 4.2 bounds the cost. A round costs O(d) on rows; on columns a mistake costs one column
+    and any other round O(1).
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Perceptron(KernelLearner):
 
     Examples
     --------
-    Two triangles joined by an edge: one label a side colours both.
+    Two triangles joined by an edge: one label per side labels both.
 
     >>> import numpy as np
     >>> from lapwing.embed import laplacian

@@ -1,4 +1,4 @@
-"""Online projections: one algorithm, three switches."""
+"""Online projections: one algorithm with three switches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STRATEGIES = ("last", "mistakes", "all")
 
 
 class Projections(KernelLearner):
-    """Moves the hypothesis to the nearest function that agrees with some of the labels seen.
+    """Move the hypothesis to the nearest function that agrees with some of the labels seen.
 
     Algorithm 2 of Herbster, Pontil and Wainer (2005). `strategy` chooses the rounds U_t to agree
     with: "last" {t}, "mistakes" those predicted wrongly and t, "all" {1, ..., t}. On a mistake
@@ -34,17 +34,17 @@ class Projections(KernelLearner):
     kernel, c, start
         As for every `KernelLearner`; the paper's kernel is L+, without b and c.
     strategy, cyclic, aggressive
-        The three switches. `aggressive` may be changed between rounds, as Act-st does.
+        The three switches. `aggressive` can be changed between rounds, as Act-st does.
     max_sweeps
-        After how many passes over U_t a cyclic round gives up.
+        The largest number of passes over U_t in a cyclic round.
 
     Notes
     -----
-    Departures: a margin of 0 counts as a mistake, as in the algorithm's updates. A node that comes
-    again with another label keeps the later one in U_t. Where no function agrees with all of U_t
-    (rows of low rank), the projection is onto the least-squares solutions, and a cyclic
-    round ends after `max_sweeps`; `unfinished` counts those rounds. Each cyclic pass goes
-    through U_t in the order of presentation (the paper says "some").
+    Departures: a margin of 0 counts as a mistake, as in the algorithm's updates. If a node appears
+    again with another label, U_t keeps the later one. If no function agrees with all of U_t (rows
+    of low rank), the projection is onto the least-squares solutions, and a cyclic round ends after
+    `max_sweeps`; `unfinished` counts those rounds. Each cyclic pass goes through U_t in the order
+    of presentation (the paper says "some").
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Random sampling: a coin decides which labels are queried."""
+"""Random sampling: query labels by a coin flip."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from lapwing.types import Array, Index, Nodes
 
 
 class RandomSampling(Learner):
-    """A learner that queries each node with the same probability, whatever it knows.
+    """Query each node with the same probability, independent of what was learned.
 
-    The rival of `SSLGC` in Gu et al. (2013), Section 6.6, who put it on the graph perceptron;
+    The baseline of `SSLGC` in Gu et al. (2013), Section 6.6, who put it on the graph perceptron;
     here on any `RecordedLearner`, such as one-vs-rest `GPA` or `OLLGC`. One coin per node serves
-    all classes. The coin of the next round is thrown at the end of `learn`.
+    all classes. The coin of the next round is flipped at the end of `learn`.
 
     Parameters
     ----------
     inner
-        Who learns the labels queried.
+        The learner that learns the queried labels.
     p
         Probability of a query, between 0 and 1.
     seed
-        Of the coins.
+        Seed of the coin flips.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""OLLGC and SSLGC of all classes at once, learning from every label."""
+"""OLLGC and SSLGC for all classes at once, learning from every label."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 
 class SharedRidge(RecordedLearner):
-    r"""Ridge regression of every class on every label received, with one matrix for all classes.
+    r"""Ridge regression of all classes on every label, with one matrix for all classes.
 
     One-vs-rest `OLLGC` or `SSLGC` whose classes learn from every label, whichever of them asked:
     their :math:`A` depends on the nodes only, so one serves all, and all query the same nodes.
@@ -35,7 +35,7 @@ class SharedRidge(RecordedLearner):
     features
         One row per node, shape ``(n, d)``, from :mod:`lapwing.embed`.
     n_classes
-        How many classes there are; None lets them appear.
+        Number of classes; None adds them as their labels appear.
     mu
         Ridge penalty, positive; the paper searches 0.001 to 10.
     kappa
@@ -84,7 +84,7 @@ class SharedRidge(RecordedLearner):
         self.named = np.zeros(n_classes or 0, dtype=bool)
         self.inverse = np.eye(d) / mu
         self.weights = np.zeros(((n_classes or 0) + 1, d))
-        """One row per class, then one for a class nobody has named yet."""
+        """One row per class, then one for a class not seen yet."""
 
     @property
     def n_classes(self) -> int:
@@ -96,7 +96,7 @@ class SharedRidge(RecordedLearner):
         return of_named(np.asarray(found).reshape(*wanted.shape, self.n_classes), self.named)
 
     def uncertainty(self, nodes: Index) -> Array:
-        """How unsure the margins are, q = m'A^-1 m, of one node or of each of many."""
+        """Return the uncertainty of margins, q = m'A^-1 m, of one node or of each of many."""
         rows = self.features[node_or_nodes(nodes, self.n_nodes)]
         return np.asarray(((rows @ self.inverse) * rows).sum(axis=-1))
 
@@ -141,7 +141,7 @@ def shared_rounds(
     inverse: Array,
     weights: Array,
 ) -> tuple[Array, Mask]:
-    """Margins ``(K, rounds)`` and queries over a stream; a negative limit asks without a look."""
+    """Return margins ``(K, rounds)`` and queries over a stream; a negative limit always asks."""
     n, d, n_classes = nodes.shape[0], weights.shape[1], weights.shape[0]
     margins, asked = np.empty((n_classes, n)), np.zeros(n, np.bool_)
     rows, v = np.zeros((AHEAD, d)), np.empty(d)

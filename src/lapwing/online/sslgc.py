@@ -19,7 +19,7 @@ AHEAD = 24
 
 
 class SSLGC(OLLGC):
-    r"""OLLGC that asks for a label only while its uncertainty exceeds a shrinking threshold.
+    r"""OLLGC that queries a label only if its uncertainty exceeds a decreasing threshold.
 
     Algorithm 2 of Gu et al. (2013): in round t a node of row m is queried when
 
@@ -56,7 +56,7 @@ class SSLGC(OLLGC):
 
     Examples
     --------
-    Two triangles joined by an edge: one label in each is wanted, then no more.
+    Two triangles joined by an edge: one label is queried in each, then no more.
 
     >>> from lapwing import Graph, embed
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
@@ -107,7 +107,7 @@ class SSLGC(OLLGC):
 
 @njit(cache=True)
 def thresholds(start: int, rounds: int, kappa: float) -> Array:
-    """The thresholds t^-kappa of so many rounds, from round `start` on.
+    """Return the thresholds t^-kappa of this many rounds, from round `start` on.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def thresholds(start: int, rounds: int, kappa: float) -> Array:
 
 
 def query_limits(t: int, rounds: int, kappa: float | None, *, always: bool = False) -> Array:
-    """The thresholds of the rounds from t on; -1, below all, where every label is asked for.
+    """Return the thresholds of the rounds from t on; -1 if every label is queried.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def selective_rounds(
     inverse: Array,
     w: Array,
 ) -> tuple[Array, Mask, Mask]:
-    """Margins, queries and updates over a stream; the loop's body is the step of Algorithm 2.
+    """Return margins, queries and updates over a stream, by Algorithm 2.
 
     A^-1 changes only on an update, so q is computed for the next rows together and corrected, in
     O(d) per row, by each update between; where rounding could matter it is computed afresh.
@@ -196,7 +196,7 @@ def selective_rounds(
 
 @njit(cache=True)
 def ahead(features: Array, nodes: Nodes, inverse: Array, rows: Array, q: Array) -> None:
-    """Gather the rows of the next nodes and q = m'A^-1 m of each."""
+    """Collect the rows of the next nodes and compute q = m'A^-1 m of each."""
     for k in range(nodes.shape[0]):
         rows[k] = features[nodes[k]]
     if nodes.shape[0] < 4:

@@ -1,1 +1,1 @@
-"""What the bandits on rows share: guesses, ridge regressions, exploring perceptrons."""
+"""Shared parts of the bandits on rows: guesses, ridge regressions and perceptrons."""

@@ -1,4 +1,4 @@
-"""What Banditron and SOBA share around their compiled step."""
+"""The base class of Banditron and SOBA."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lapwing.types import Array, Nodes
 
 
 class ExploringBandit(RowBandit):
-    """Weights of all classes, and a random guess now and then."""
+    """Weights of all classes, with occasional random guesses."""
 
     def __init__(
         self, features: Array, n_classes: int | None, *, exploration: float, seed: int

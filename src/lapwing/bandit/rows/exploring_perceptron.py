@@ -1,4 +1,4 @@
-"""Perceptrons that guess at random now and then: the compiled step of Banditron and SOBA.
+"""The compiled step of Banditron and SOBA, perceptrons with occasional random guesses.
 
 The methods for one node and the loop over a recorded stream share it.
 """
@@ -37,7 +37,7 @@ class ExplorerState(NamedTuple):
 
 @njit(cache=True)
 def explorer_guess(x: Array, node: int, dice: Array, state: ExplorerState) -> tuple[int, int]:
-    """The guess, drawn with the dice, and the class thought best."""
+    """Return the guess, drawn with the dice, and the class with the largest score."""
     rejected = state.rejected[node]
     for k in range(rejected.size):
         state.scores[k] = dot(x, state.weights[k])
@@ -47,7 +47,7 @@ def explorer_guess(x: Array, node: int, dice: Array, state: ExplorerState) -> tu
 
 @njit(cache=True)
 def chance_of(node: int, guess: int, best: int, state: ExplorerState) -> float:
-    """How likely this guess was."""
+    """Return the probability of this guess."""
     even = state.gamma / n_open(state.rejected[node])
     return float(even + (1.0 - state.gamma if guess == best else 0.0))
 
@@ -56,7 +56,7 @@ def chance_of(node: int, guess: int, best: int, state: ExplorerState) -> float:
 def learned_first_order(
     x: Array, node: int, guess: int, correct: bool, state: ExplorerState
 ) -> bool:
-    """Banditron: the class thought best loses x, an accepted guess gains x over its chance."""
+    """Banditron: the best class loses x, an accepted guess gains x over its probability."""
     _, best = explorer_guess(x, node, NO_DICE, state)
     gain = 1.0 / chance_of(node, guess, best, state) if correct else 0.0
     for j in range(x.size):
@@ -102,7 +102,7 @@ def learned_second_order(
 
 @njit(cache=True)
 def explorer_learn(x: Array, node: int, guess: int, correct: bool, state: ExplorerState) -> bool:
-    """Learn from one bit, by the order of the state; whether weights changed."""
+    """Learn from one bit and return whether the weights changed."""
     if state.inverse.size:
         return bool(learned_second_order(x, node, guess, correct, state))
     return bool(learned_first_order(x, node, guess, correct, state))
@@ -118,7 +118,7 @@ def explorer_rounds(
     tally: Tally,
     state: ExplorerState,
 ) -> None:
-    """Play a recorded stream; what happened goes to the tally."""
+    """Play a recorded stream and write the results to the tally."""
     used = 0
     for t in range(nodes.size):
         x, right = features[nodes[t]], False

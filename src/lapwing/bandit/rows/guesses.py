@@ -1,4 +1,4 @@
-"""Compiled: which classes may be guessed for a node, which comes first, and what is noted."""
+"""Compiled code for guesses: open classes, ties and records."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Tally(NamedTuple):
 
 
 def blank_tally(rounds: int) -> Tally:
-    """A tally of so many rounds with nothing written yet."""
+    """Return an empty tally of this many rounds."""
     guesses, updates, tries = np.zeros((3, rounds), dtype=np.intp)
     return Tally(guesses, updates, tries, np.zeros(1, dtype=np.intp))
 
 
 @njit(cache=True)
 def noted(tally: Tally, t: int, guess: int, right: bool, taught: bool, rejected: Mask) -> None:
-    """Write down a guess of round t, and reject its class where it was wrong.
+    """Record a guess of round t, and reject its class if it was wrong.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def noted(tally: Tally, t: int, guess: int, right: bool, taught: bool, rejected:
 
 @njit(cache=True)
 def n_open(rejected: Mask) -> int:
-    """How many classes a node leaves open: those it has not rejected, or all if it has all.
+    """Return the number of classes not rejected for a node, or of all if all were rejected.
 
     Examples
     --------
@@ -61,13 +61,13 @@ def n_open(rejected: Mask) -> int:
 
 @njit(cache=True)
 def is_open(rejected: Mask, k: int, count: int) -> bool:
-    """Whether a class may be guessed, where `count` is what `n_open` says."""
+    """Whether a class can be guessed; `count` is the result of `n_open`."""
     return count == rejected.size or not rejected[k]
 
 
 @njit(cache=True)
 def first_best(scores: Array, rejected: Mask, tie_order: Nodes) -> int:
-    """The open class of the largest score; among equals the first in the order.
+    """Return the open class with the largest score; ties go to the first in the order.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def first_best(scores: Array, rejected: Mask, tie_order: Nodes) -> int:
 
 @njit(cache=True)
 def explored(best: int, rejected: Mask, dice: Array, gamma: float) -> int:
-    """The best class, or with probability gamma any open one; two dice in [0, 1).
+    """Return the best class, or any open one with probability gamma; two dice in [0, 1).
 
     Examples
     --------

@@ -17,13 +17,12 @@ from lapwing.types import Array, Mask, Nodes
 
 
 class ArmRule(NamedTuple):
-    """What tells one algorithm from another.
+    """The settings in which the algorithms differ.
 
-    `b` is the ridge; `weight` 0 stands for a_t = 1 / (1 - x'A^-1 x); `ahead` says whether a
-    guess's estimate and spread look one row ahead; `width` multiplies the root of the spread;
-    estimates are held within `limit`; `wrong` is what a rejected guess's estimate should have
-    been (an accepted one's: 1); an accepted guess teaches below `phi` spreads, infinite for
-    always.
+    `b` is the ridge; `weight` 0 means a_t = 1 / (1 - x'A^-1 x); `ahead` says whether a guess's
+    estimate and spread look one row ahead; `width` multiplies the root of the spread; estimates are
+    held within `limit`; `wrong` is what a rejected guess's estimate should have been (an accepted
+    one's: 1); an accepted guess teaches below `phi` spreads, infinite for always.
     """
 
     b: float
@@ -38,8 +37,8 @@ class ArmRule(NamedTuple):
 class Arms(NamedTuple):
     """A_k^-1 (K, d, d), weights (K, d), what each node rejected (n, K), the order of ties.
 
-    The others are room: for two numbers per class (2, K), for the products A_k^-1 x (K, d), and for
-    which of them are made (K,).
+    The others are work space: two numbers per class (2, K), the products A_k^-1 x (K, d), and which
+    of them are computed (K,).
     """
 
     inverses: Array
@@ -53,7 +52,7 @@ class Arms(NamedTuple):
 
 @njit(cache=True)
 def believed(score: float, q: float, rule: ArmRule) -> tuple[float, float]:
-    """The estimate of a class and its spread, for q = x'A_k^-1 x."""
+    """Return the estimate of a class and its spread, for q = x'A_k^-1 x."""
     held = min(max(score, -rule.limit), rule.limit)
     if not rule.ahead:
         return held, q
@@ -63,7 +62,7 @@ def believed(score: float, q: float, rule: ArmRule) -> tuple[float, float]:
 
 @njit(cache=True)
 def spread_of(x: Array, k: int, arms: Arms) -> float:
-    """x'A_k^-1 x; the product A_k^-1 x is kept until the next guess."""
+    """Return Return x'A_k^-1 x; the product A_k^-1 x is kept until the next guess."""
     if not arms.made[k]:
         arms.made[k] = True
         return float(inverse_times(arms.inverses[k], x, arms.products[k]))
@@ -72,10 +71,10 @@ def spread_of(x: Array, k: int, arms: Arms) -> float:
 
 @njit(cache=True)
 def arm_guess(x: Array, node: int, noise: Array, arms: Arms, rule: ArmRule) -> int:
-    """The class of the largest estimate + width * noise * sqrt(spread) that is not rejected.
+    """Return the open class with the largest estimate + width * noise * sqrt(spread).
 
     q is at most |x|^2 / b, which bounds every class's value from both sides; the product A_k^-1 x
-    is made only for classes that may still win.
+    is computed only for classes that can still win.
     """
     rejected, scores, tops = arms.rejected[node], arms.room[0], arms.room[1]
     count = n_open(rejected)
@@ -107,7 +106,7 @@ def arm_guess(x: Array, node: int, noise: Array, arms: Arms, rule: ArmRule) -> i
 
 @njit(cache=True)
 def project(x: Array, arms: Arms, limit: float) -> None:
-    """Move each class's weights to the nearest, in its A_k, with a score within the limit."""
+    """Project each class's weights, in the norm of A_k, onto scores within the limit."""
     for k in range(arms.weights.shape[0]):
         score = dot(x, arms.weights[k])
         if abs(score) > limit:
@@ -118,7 +117,7 @@ def project(x: Array, arms: Arms, limit: float) -> None:
 
 @njit(cache=True)
 def arm_learn(x: Array, guess: int, correct: bool, arms: Arms, rule: ArmRule) -> bool:
-    """Teach the guessed class one bit; whether there was anything to learn."""
+    """Let the guessed class learn one bit and return whether the weights changed."""
     if rule.limit < np.inf:
         project(x, arms, rule.limit)
     score = dot(x, arms.weights[guess])
@@ -150,7 +149,7 @@ def arm_rounds(
     arms: Arms,
     rule: ArmRule,
 ) -> None:
-    """Play a recorded stream; what happened goes to the tally."""
+    """Play a recorded stream and write the results to the tally."""
     used = 0
     for t in range(nodes.size):
         x, right = features[nodes[t]], False

@@ -1,4 +1,4 @@
-"""What the five bandits with one ridge regression a class share."""
+"""The base class of the five bandits with one ridge regression per class."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from lapwing.types import Array, Nodes
 
 
 class RidgeBandit(RowBandit):
-    """One ridge regression a class, optimism for a guess; see `lapwing.bandit.rows.ridge_arms`.
+    """One ridge regression per class, optimistic guesses; see `lapwing.bandit.rows.ridge_arms`.
 
     Each class learns only from the rows it was guessed for, so each has its own A_k^-1: K d^2
-    numbers. A round costs O(K d), and O(d^2) for each class that may be the best.
+    numbers. A round costs O(K d), and O(d^2) for each class that can be the best.
     """
 
     def __init__(

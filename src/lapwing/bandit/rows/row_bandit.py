@@ -1,4 +1,4 @@
-"""What every bandit on rows shares: rejected guesses, ties, dice, and the stream."""
+"""The base class of bandits on rows: rejected guesses, ties, dice and the stream."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from lapwing.types import Array, Index, Nodes
 class RowBandit(BanditLearner):
     """A bandit over rows that never repeats a rejected guess.
 
-    A class rejected for a node is not guessed for that node again, so that a person who says
-    "no" may be asked at once what else it could be (if all classes were rejected, the teacher
-    contradicts itself and all may be guessed again). Ties, above all those before anything is
-    learned, are broken by an order of the classes drawn from the seed.
+    A class rejected for a node is not guessed for that node again, so after a "no" you can ask for
+    the next guess at once. If all classes were rejected, the feedback is contradictory and all can
+    be guessed again. Ties, in particular before anything is learned, are broken by a random order
+    of the classes.
 
     Attributes
     ----------
     n_guesses, n_second_guesses, n_updates
-        How many guesses were learned from, how many of these were for a node that had rejected
-        one before, and how many changed the weights.
+        The number of guesses learned from, of those for a node that had rejected one before, and of
+        those that changed the weights.
     weights
         One row per class, ``(K, d)``.
     """
@@ -45,7 +45,7 @@ class RowBandit(BanditLearner):
 
     @property
     def n_classes(self) -> int:
-        """How many classes there are."""
+        """The number of classes."""
         return len(self.weights)
 
     def _scores(self, nodes: Index) -> Array:
@@ -76,12 +76,12 @@ class RowBandit(BanditLearner):
 
     @abstractmethod
     def _learned(self, node: int, guess: int, correct: bool) -> bool:
-        """Learn from one bit; whether weights changed."""
+        """Learn from one bit and return whether the weights changed."""
 
     @abstractmethod
     def _rounds(self, nodes: Nodes, labels: Nodes, tries: int, dice: Array, tally: Tally) -> None:
-        """The compiled stream; what happened goes to the tally."""
+        """Play the compiled stream and write the results to the tally."""
 
     def _drawn(self, count: int) -> Array:
-        """Dice for so many guesses, one row each; none unless an algorithm throws them."""
+        """Return dice for this many guesses, one row each; empty if the algorithm uses none."""
         return np.zeros((count, 0))

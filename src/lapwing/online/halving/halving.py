@@ -13,31 +13,31 @@ from lapwing.online.halving.labelling_counts import EveryLabelling, ForestCounts
 from lapwing.types import Array, Index
 
 ENUMERATED = 16
-"""A graph with cycles of at most so many nodes has all its labellings listed."""
+"""All labellings are listed for graphs with cycles of up to this many nodes."""
 
 
 class Halving(BinaryLearner):
-    """Predicts with the majority of all labellings that cut few edges and fit the labels seen.
+    """Predict with the majority of all labellings that cut few edges and fit the labels seen.
 
-    The rival of Section 5.2 of Herbster and Pontil (2006). Each mistake halves the labellings
-    left, so with at most `cut` edges cut the mistakes are at most log2 of their number
-    (`mistake_bound`). Exact on forests, by a dynamic program over numbers of cut edges (O(n)
-    products of polynomials of degree `cut` a label), and on any graph of at most 16 nodes, by
-    listing all labellings. Elsewhere it is an **approximation** (`exact` is False): a random
-    spanning forest stands for the graph. A labelling never cuts more edges there than in the
-    graph, so the bound on mistakes, for the forest's labellings, stays true.
+    The rival of Section 5.2 of Herbster and Pontil (2006). Each mistake halves the labellings left,
+    so with at most `cut` edges cut the mistakes are at most log2 of their number (`mistake_bound`).
+    Exact on forests, by a dynamic program over numbers of cut edges (O(n) products of polynomials
+    of degree `cut` per label), and on any graph of at most 16 nodes, by listing all labellings.
+    Elsewhere it is an **approximation** (`exact` is False): a random spanning forest stands for the
+    graph. A labelling never cuts more edges there than in the graph, so the bound on mistakes, for
+    the forest's labellings, stays true.
 
     Parameters
     ----------
     graph
-        The graph; weights are not looked at, the cut counts edges.
+        The graph; weights are ignored, since the cut counts edges.
     cut
-        The largest cut believed in, at least 0. While no labelling that fits is left, it grows by
-        one (`cut` then tells the present one).
+        The largest cut of the labellings, at least 0. When no labelling fits any more, it grows by
+        one (`cut` holds the current value).
     exactly
-        Believe in labellings of exactly this cut, as the paper writes; otherwise of at most it.
+        Use labellings of exactly this cut, as in the paper, instead of at most this cut.
     seed
-        Chooses the spanning forest.
+        Seed of the spanning forest.
 
     Notes
     -----
@@ -88,7 +88,7 @@ class Halving(BinaryLearner):
             self.share = self._recounted()
 
     def _recounted(self) -> Array:
-        """(how many say +1 - how many say -1) / how many there are, a node."""
+        """Return (labellings with +1 - labellings with -1) / labellings, per node."""
         while True:
             counts = self.counts.consistent(self.labels, self.cut, exactly=self.exactly)
             if counts[0][0] + counts[0][1]:

@@ -1,4 +1,4 @@
-"""How many labellings of a graph cut few edges and agree with some labels."""
+"""Count the labellings of a graph that cut few edges and agree with some labels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lapwing.graph import Graph
 from lapwing.types import Mask
 
 Pair = tuple[int, int]
-"""Something for the label +1, and the same for -1."""
+"""A pair of values: for the label +1 and for -1."""
 
 
 class EveryLabelling:
@@ -107,7 +107,7 @@ class ForestCounts:
         ]
 
     def _upward(self, allowed: list[Pair], bits: int, mask: int) -> tuple[list[Pair], list[Pair]]:
-        """Each node's subtree by its own label, and by its parent's."""
+        """Count each node's subtree by its own label, and by its parent's."""
         below, message = list(allowed), list(allowed)
         for node in reversed(self.order):
             plus, minus = allowed[node]
@@ -121,7 +121,7 @@ class ForestCounts:
     def _downward(
         self, allowed: list[Pair], below: list[Pair], message: list[Pair], bits: int, mask: int
     ) -> list[Pair]:
-        """Everything but each node's subtree, by the node's label."""
+        """Count everything except each node's subtree, by the node's label."""
         roots = [node for node in self.order if self.parent[node] < 0]
         outside = [(0, 0)] * self.n_nodes
         trees = [_twice(sum(below[root])) for root in roots]
@@ -137,7 +137,7 @@ class ForestCounts:
 
 
 def spanning_forest(graph: Graph, seed: int) -> Graph:
-    """A random spanning forest: the shortest one when every edge draws a random length.
+    """Return a random spanning forest: the shortest one for random edge lengths.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def spanning_forest(graph: Graph, seed: int) -> Graph:
 
 
 def _rooted(graph: Graph) -> tuple[list[int], list[int]]:
-    """Every node after its parent, and the parents; -1 for the root of a tree."""
+    """Return the nodes, each after its parent, and the parents; -1 for the root of a tree."""
     order: list[int] = []
     parent = [-1] * graph.n_nodes
     seen = [False] * graph.n_nodes
@@ -183,7 +183,7 @@ def _twice(polynomial: int) -> Pair:
 
 
 def _others(pairs: list[Pair], mask: int) -> list[Pair]:
-    """For each pair the product of all the others."""
+    """Return, for each pair, the product of all the others."""
     before, after = [(1, 1)], [(1, 1)]
     for pair, riap in zip(pairs, reversed(pairs), strict=True):
         before.append((before[-1][0] * pair[0] & mask, before[-1][1] * pair[1] & mask))

@@ -1,1 +1,1 @@
-"""Kernels as columns, and functions grown from them: what the kernel learners share."""
+"""Kernels by columns, and functions in their span, for the kernel learners."""

@@ -1,4 +1,4 @@
-"""A kernel read one column at a time."""
+"""Kernels that are read one column at a time."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from lapwing.types import Array, Index, Nodes
 
 
 class KernelColumns(Protocol):
-    """A symmetric positive semidefinite matrix K between nodes, of which columns can be had."""
+    """A symmetric positive semidefinite matrix K between nodes, available by columns."""
 
     @property
     def n_nodes(self) -> int:
-        """How many nodes, that is, rows and columns."""
+        """The number of nodes, that is, of rows and columns."""
 
     def column(self, node: int) -> Array:
-        """K_{., node}, one number per node; not to be written to."""
+        """Return K_{., node}, one number per node; read-only."""
 
     def combined(self, nodes: Nodes, amounts: Array) -> Array:
         """The sum of some columns, each times its amount."""
@@ -27,11 +27,11 @@ class KernelColumns(Protocol):
         """The block of K of some rows and columns."""
 
     def diagonal(self, nodes: Index) -> Array:
-        """K_ii for some nodes; an estimate where exact values are out of reach."""
+        """Return K_ii for some nodes; an estimate where exact values are too expensive."""
 
 
 class DenseColumns:
-    """A kernel that fits in memory whole.
+    """A kernel stored as a whole matrix.
 
     Examples
     --------
@@ -47,11 +47,11 @@ class DenseColumns:
 
     @property
     def n_nodes(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return len(self.matrix)
 
     def column(self, node: int) -> Array:
-        """One row of the matrix, which is symmetric."""
+        """Return one row of the symmetric matrix."""
         return np.asarray(self.matrix[node])
 
     def combined(self, nodes: Nodes, amounts: Array) -> Array:

@@ -1,4 +1,4 @@
-"""A function on the nodes, grown as a sum of kernel columns."""
+"""A function on the nodes as a sum of kernel columns."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ from lapwing.types import Array, Index, Nodes
 class Span(ABC):
     """The hypothesis of a kernel method: g = start + sum of amounts times kernel columns.
 
-    The kernel is the one given plus c on its diagonal, Herbster and Pontil's (2006) K + cI:
-    the one part of their kernel that has no thin rows. `g` is kept either as a vector that
-    meets the rows (`RowSpan`) or as one number per node (`ColumnSpan`). The kernel is shared by
-    copies, the hypothesis is not.
+    The kernel is the given one plus c on its diagonal, Herbster and Pontil's (2006) K + cI: the one
+    part of their kernel that has no thin rows. `g` is kept either as a vector that meets the rows
+    (`RowSpan`) or as one number per node (`ColumnSpan`). The kernel is shared by copies, the
+    hypothesis is not.
     """
 
     n_nodes: int
 
     @abstractmethod
     def values(self, nodes: Index) -> Array:
-        """G at some nodes."""
+        """Return g at some nodes."""
 
     @abstractmethod
     def start_values(self, nodes: Index) -> Array:
-        """The start function at some nodes."""
+        """Return the start function at some nodes."""
 
     @abstractmethod
     def norms(self, nodes: Index) -> Array:
-        """K_ii, the squared norm of each node's column."""
+        """Return Return K_ii, the squared norm of each node's column."""
 
     @abstractmethod
     def inner(self, node: int, nodes: Nodes) -> Array:
-        """K between one node and some others."""
+        """Return Return K between one node and some others."""
 
     @abstractmethod
     def between(self, some: Nodes, others: Nodes) -> Array:
-        """K between some nodes and others."""
+        """Return Return K between some nodes and others."""
 
     @abstractmethod
     def add(self, node: int, amount: float) -> None:
-        """G + amount times one node's column."""
+        """Add an amount times one node's column to g."""
 
     @abstractmethod
     def assign(self, nodes: Nodes, amounts: Array) -> None:
-        """The start function + a sum of columns, whatever was before."""
+        """Replace g by the start function plus a sum of columns."""
 
 
 class RowSpan(Span):
@@ -106,7 +106,7 @@ class RowSpan(Span):
 
 
 class ColumnSpan(Span):
-    """On columns of K, whole or solved on demand: g as one number per node, so reading is free.
+    """On columns of K, whole or solved on demand: g is stored as one number per node.
 
     Examples
     --------
@@ -155,7 +155,7 @@ class ColumnSpan(Span):
 
 
 def span_of(kernel: Array | KernelColumns, *, c: float = 0.0, start: Array | None = None) -> Span:
-    """The span for rows (an array) or for columns."""
+    """Return the span for rows (an array) or for columns."""
     if not (np.isfinite(c) and c >= 0):
         raise InputError(f"c must be finite and at least 0, got {c}")
     if isinstance(kernel, np.ndarray):
@@ -171,6 +171,6 @@ def _checked_start(start: Array | None, size: int, what: str) -> Array:
     array = np.array(start, dtype=np.float64)
     if array.shape != (size,) or not np.isfinite(array).all():
         raise InputError(
-            f"start must be {size} finite numbers, one a {what}, got shape {array.shape}"
+            f"start must be {size} finite numbers, one per {what}, got shape {array.shape}"
         )
     return array

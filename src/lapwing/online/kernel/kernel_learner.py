@@ -1,4 +1,4 @@
-"""What every learner on a kernel shares: a hypothesis in its span, read the same way."""
+"""The base class of kernel learners: a hypothesis in the span of the kernel."""
 
 from __future__ import annotations
 
@@ -33,5 +33,5 @@ class KernelLearner(BinaryLearner):
         return self.span.values(nodes)
 
     def norms(self, nodes: Index) -> Array:
-        """K_ii, the squared norm of each node's kernel column."""
+        """Return K_ii, the squared norm of each node's kernel column."""
         return self.span.norms(node_or_nodes(nodes, self.n_nodes))

@@ -8,11 +8,11 @@ from lapwing.online.kernel.columns import DenseColumns, KernelColumns
 from lapwing.online.kernel.solved_columns import SolvedColumns
 
 WHOLE_BELOW = 4000
-"""Up to so many nodes the whole kernel is computed and kept (128 MB at most)."""
+"""Up to this many nodes, the whole kernel is computed and kept (128 MB at most)."""
 
 
 def laplacian_columns(graph: Graph, *, bias: float = 0.0) -> KernelColumns:
-    """K = L+ + bias 11', exactly: dense up to 4,000 nodes, columns on demand above.
+    """Return the exact kernel K = L+ + bias 11': dense up to 4,000 nodes, else by columns.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Columns of a large graph's kernel, each solved for when it is first needed."""
+"""Columns of a large graph's kernel, each solved when it is first needed."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ from lapwing.linalg import LaplacianSolver
 from lapwing.types import Array, Index, Nodes
 
 KEPT_BYTES = 512 * 2**20
-"""How much memory the columns used last may take."""
+"""Memory for the most recently used columns, in bytes."""
 BLOCK = 16
 
 
 class SolvedColumns:
-    """K = L+ + bias 11' of a graph of any size: one Laplacian solve per column, none formed whole.
+    """The kernel K = L+ + bias 11' of a graph of any size, by one Laplacian solve per column.
 
-    A learner that updates on mistakes pays one solve for each. The columns used last are kept, as
-    many as 512 MB hold, since projections and several classes come back to them. K_ii is
-    exact where it is asked for one node, or where the column was solved for already; over many
-    nodes it is a sketch (about 10% off, from 200 solves when first asked for), good enough to
-    choose nodes by Act-st.
+    A learner that updates on mistakes takes one solve per mistake. The most recently used columns
+    are kept, up to 512 MB, since projections and several classes reuse them. K_ii is exact for a
+    single node, or if the column was solved before; for many nodes it is estimated by a sketch
+    (about 10% off, from 200 solves on first use), which is good enough to choose nodes by Act-st.
 
     Parameters
     ----------
@@ -36,9 +35,9 @@ class SolvedColumns:
     tol
         The relative residual that every solve must reach.
     projections
-        How many random projections the sketch of diag(K) takes.
+        Number of random projections in the sketch of diag(K).
     seed
-        Draws the sketch.
+        Seed of the sketch.
 
     Examples
     --------
@@ -70,11 +69,11 @@ class SolvedColumns:
 
     @property
     def n_nodes(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return self.graph.n_nodes
 
     def column(self, node: int) -> Array:
-        """One column, solved for unless it is kept."""
+        """Return one column, solved unless it is cached."""
         if node in self._kept:
             self._kept.move_to_end(node)
         else:
@@ -86,14 +85,14 @@ class SolvedColumns:
         return self._kept[node]
 
     def combined(self, nodes: Nodes, amounts: Array) -> Array:
-        """The sum of some columns, each times its amount: one solve for all."""
+        """Return the sum of some columns, each times its amount, by a single solve."""
         spread = np.zeros(self.n_nodes)
         np.add.at(spread, nodes, amounts)
         self.solves += 1
         return np.asarray(self.solver.solve(spread) + self.bias * spread.sum())
 
     def between(self, some: Nodes, others: Nodes) -> Array:
-        """The block of K of some rows and columns, a solve per column."""
+        """Return the block of K of some rows and columns, by one solve per column."""
         block = np.empty((len(some), len(others)))
         for start in range(0, len(others), BLOCK):
             part = others[start : start + BLOCK]
@@ -102,7 +101,7 @@ class SolvedColumns:
         return block
 
     def diagonal(self, nodes: Index) -> Array:
-        """K_ii: exact for one node, and for those solved before; else the sketch's estimate."""
+        """Return K_ii: exact for one node or solved columns, else estimated by the sketch."""
         if np.ndim(nodes) == 0:
             node = int(nodes)
             if node not in self._norms:

@@ -1,1 +1,1 @@
-"""What the learners with weight vectors on rows share."""
+"""Shared parts of the learners with weight vectors on rows."""

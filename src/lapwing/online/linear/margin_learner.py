@@ -1,4 +1,4 @@
-"""What OSLG, MSG and MOLG share around their compiled round."""
+"""The base class of OSLG, MSG and MOLG."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MarginLearner(Learner):
 
     @property
     def vectors_per_update(self) -> int:
-        """How many classes' weights one update changes; the paper counts each of them."""
+        """The number of weight vectors that one update changes, as counted in the paper."""
         return min(2, self.n_classes) if self.rule.pairs else self.n_classes
 
     def _scores(self, nodes: Index) -> Array:
@@ -77,7 +77,7 @@ class MarginLearner(Learner):
         return Trace(guesses=guesses, queried=queried, updates=taught * self.vectors_per_update)
 
     def _drawn(self, count: int) -> Array:
-        """The next rounds' dice; only a selective sampler throws them."""
+        """Draw the dice of the next rounds; only a selective sampler uses them."""
         return np.zeros(count)
 
     def _state(self) -> margin_ridge.MarginState:
@@ -87,7 +87,7 @@ class MarginLearner(Learner):
 
 
 def checked_margin(phi: float) -> float:
-    """The margin as a number; an error below 0.
+    """Return the margin as a number; raise if it is negative.
 
     Examples
     --------

@@ -1,8 +1,7 @@
-"""Ridge regression of several classes on rows, learning where the margin is too small.
+"""Ridge regression of several classes on rows that learns if the margin is too small.
 
-One compiled round serves OSLG, MSG, MOLG and, without the ridge, the perceptron. They differ
-in the weight of a row, the coding of a label, the margin asked for and whether every label is
-queried.
+One compiled round serves OSLG, MSG, MOLG and, without the ridge, the perceptron. They differ in the
+weight of a row, the coding of a label, the required margin and whether every label is queried.
 
 The methods for one node and the loop over a recorded stream share it.
 """
@@ -20,10 +19,10 @@ from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 
 class MarginRule(NamedTuple):
-    """What tells one algorithm from another.
+    """The settings in which the algorithms differ.
 
-    `weight` 0 stands for a_t = 1 / (1 - x'A^-1 x); `pairs` codes a label as +1 for its class and
-    -1 for the best other one, else as +1 alone; `h` is infinite where every label is queried.
+    `weight` 0 means a_t = 1 / (1 - x'A^-1 x); `pairs` codes a label as +1 for its class and -1 for
+    the best other one, else as +1 alone; `h` is infinite where every label is queried.
     """
 
     b: float
@@ -47,7 +46,7 @@ class MarginState(NamedTuple):
 
 @njit(cache=True)
 def two_best(scores: Array) -> tuple[int, int]:
-    """The classes of the largest and of the next score; -1 where there is none.
+    """Return the classes with the two largest scores; -1 if there is none.
 
     Examples
     --------
@@ -65,7 +64,7 @@ def two_best(scores: Array) -> tuple[int, int]:
 
 @njit(cache=True)
 def best_named(scores: Array, named: Mask) -> int:
-    """The first class with the largest score among those that have a label; -1 for none."""
+    """Return the first class with the largest score among those with a label; -1 for none."""
     best, known = -1, False
     for k in range(scores.size):
         if named[k]:
@@ -77,7 +76,7 @@ def best_named(scores: Array, named: Mask) -> int:
 
 @njit(cache=True)
 def gap_above(scores: Array, k: int, other: int) -> float:
-    """How far class k is above the other, or above 0 where there is no other."""
+    """Return the lead of class k over the other, or over 0 if there is no other."""
     return float(scores[k] - (scores[other] if other >= 0 else 0.0))
 
 
@@ -96,7 +95,7 @@ def margin_wants(x: Array, scores: Array, die: float, state: MarginState, rule: 
 
 @njit(cache=True)
 def surely_enough(x: Array, gap: float, rule: MarginRule) -> bool:
-    """Whether a right guess with this gap keeps the margin phi sigma, whatever A^-1 is.
+    """Whether a right guess with this gap has the margin phi sigma for any A^-1.
 
     A^-1 never exceeds I / b, which often decides without the product A^-1 x.
     """
@@ -110,7 +109,7 @@ def surely_enough(x: Array, gap: float, rule: MarginRule) -> bool:
 def margin_learn(
     x: Array, guess: int, label: int, scores: Array, state: MarginState, rule: MarginRule
 ) -> bool:
-    """Learn from one label; whether there was anything to learn (Z_t of Yang 2018)."""
+    """Learn from one label and return whether weights changed (Z_t of Yang 2018)."""
     best, second = two_best(scores)
     rival = second if best == label else best
     gap = gap_above(scores, label, rival)
@@ -145,8 +144,8 @@ def margin_rounds(
 ) -> tuple[Nodes, Mask, Mask, int]:
     """Play a recorded stream in which `known` classes have been seen before.
 
-    Each round's guess, whether it was queried, whether it taught, and how many classes have
-    been seen in the end.
+    Returns each round's guess, whether it was queried, whether weights changed, and the number of
+    classes seen at the end.
     """
     guesses = np.full(nodes.size, UNKNOWN)
     queried = np.zeros(nodes.size, dtype=np.bool_)

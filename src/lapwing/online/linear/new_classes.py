@@ -1,4 +1,4 @@
-"""Classes that appear in mid-stream, and classes known in advance that have no label yet."""
+"""Classes that appear during a stream, and classes without a label yet."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 
 def n_classes_after(n_classes: int, labels: Nodes) -> int:
-    """How many classes there are once these labels are known.
+    """Return the number of classes after these labels.
 
     Examples
     --------
@@ -19,7 +19,7 @@ def n_classes_after(n_classes: int, labels: Nodes) -> int:
 
 
 def first_rounds(shown: Nodes, named: Mask) -> Nodes:
-    """The round of each class's first label: -1 for a class named before, the length for none.
+    """Return the round of each class's first label: -1 if seen before, the length if never.
 
     `shown` holds the label shown in each round, or -1.
 
@@ -35,7 +35,7 @@ def first_rounds(shown: Nodes, named: Mask) -> Nodes:
 
 
 def largest(margins: Array, first: Nodes) -> Nodes:
-    """The class of the largest margin in each round, among classes that have a label by then.
+    """Return the class with the largest margin in each round, among those with a label.
 
     Examples
     --------
@@ -51,7 +51,7 @@ def largest(margins: Array, first: Nodes) -> Nodes:
 
 
 def of_named(scores: Array, named: Mask) -> Array:
-    """The scores, those of a class without a label below all others so that it never wins.
+    """Return the scores, with classes without a label below all others.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def of_named(scores: Array, named: Mask) -> Array:
 
 
 def with_more(named: Mask, n_classes: int) -> Mask:
-    """The same for more classes, the new ones without a label.
+    """Extend the flags to more classes; the new ones have no label.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Learners that play a recorded stream in which some labels are held back."""
+"""Learners that play a recorded stream with some labels withheld."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from lapwing.types import UNKNOWN, Mask, Nodes
 
 
 class RecordedLearner(Learner):
-    """A learner whose verbs all run one loop over a recorded stream, `_rounds`."""
+    """A learner whose methods all run one loop over a recorded stream, `_rounds`."""
 
     @abstractmethod
     def _rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
-        """Play rounds over a recorded stream; a label is given only where shown allows it."""
+        """Play a recorded stream; a label is given only where `shown` allows it."""
 
     def _learn(self, node: int, label: int | None) -> None:
         given = UNKNOWN if label is None else label

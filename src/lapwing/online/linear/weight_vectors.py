@@ -1,4 +1,4 @@
-"""What linear learners of one weight vector share: reading margins, moving the weights."""
+"""Margins and updates of linear learners with one weight vector."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lapwing.types import Array, Index
 
 
 def margins(features: Array, nodes: Index, w: Array) -> Array:
-    """The inner product of w with the row of one node, or of each of many.
+    """Return the inner product of w with the row of one node, or of each of many.
 
     Examples
     --------

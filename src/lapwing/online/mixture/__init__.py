@@ -1,1 +1,1 @@
-"""Learners over a grid of penalties, mixed by how well each did."""
+"""A mixture of learners over a grid of penalties."""

@@ -1,4 +1,4 @@
-"""The compiled half of the mixture: opinions, trust and learning of its experts."""
+"""The compiled part of the mixture: predictions, weights and updates of its experts."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from lapwing.online.sslgc import exceeds
 from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 LEAST = 0.01
-"""No class is given less than this, before shares are made."""
+"""The smallest value of a class before normalisation."""
 
 
 class Experts(NamedTuple):
-    """The state that compiled code works on: one ridge regression a penalty, and neighbours."""
+    """The state that compiled code works on: one ridge regression per penalty, and neighbours."""
 
     features: Array
     inverses: Array
@@ -30,7 +30,7 @@ class Experts(NamedTuple):
 
 @njit(cache=True)
 def trust_of(losses: Array) -> Array:
-    """Weights exp(-loss), made to sum to 1."""
+    """Return the weights exp(-loss), normalised to sum to 1."""
     found: Array = np.exp(losses.min() - losses)
     return np.asarray(found / found.sum())
 
@@ -72,7 +72,7 @@ def answered(share: Array, trust: Array, counts: Array, mixed: Array) -> None:
 
 @njit(cache=True)
 def mixed_shares(state: Experts, nodes: Nodes, n_classes: int) -> Array:
-    """The mixture's probabilities, one row per node."""
+    """Return the mixture's probabilities, one row per node."""
     share, found = np.empty((len(state.losses), n_classes)), np.empty((len(nodes), n_classes))
     trust = trust_of(state.losses)
     for i in range(len(nodes)):
@@ -119,10 +119,10 @@ def mixture_rounds(
     charged: Mask,
     known: int,
 ) -> tuple[int, Nodes, Mask, Nodes]:
-    """Classes known at the end, guesses, queries and one-vs-rest mistakes over a stream.
+    """Play a stream; return the known classes, guesses, queries and one-vs-rest mistakes.
 
-    A negative limit asks without a look; where `charged`, the label is asked for, too, and the
-    experts pay for their opinions.
+    A negative limit always asks. In `charged` rounds the label is also asked for, and the experts'
+    losses are updated.
     """
     n, n_after = len(nodes), state.weights.shape[1] - 1
     guesses, wrong = np.full(n, UNKNOWN), np.zeros(n, np.intp)

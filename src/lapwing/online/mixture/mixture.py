@@ -1,4 +1,4 @@
-"""Learners over a grid of penalties, and their neighbours' votes, mixed by how well each did."""
+"""A mixture of learners over a grid of penalties and nearest labels."""
 
 from __future__ import annotations
 
@@ -27,40 +27,41 @@ GRID = (0.001, 0.01, 0.1, 1.0, 10.0)
 
 
 class Mixture(RecordedLearner):
-    r"""Ridge regression with every penalty at once, and nearest labels: nothing to tune.
+    r"""Mix ridge regressions over a grid of penalties with the nearest labels: nothing to tune.
 
-    Experts are `OLLGC` learning from every label, one for each penalty of the paper's grid, and
-    the votes of the 20 nearest labelled rows. Each expert gives every class a probability:
-    ridge regression by the model of Gu et al. (2013), Section 4.2, :math:`(1 + w^\top m) / 2`, cut
-    below at 0.01 and made to sum to 1. The answer is their average under weights
+    Experts are `OLLGC` learning from every label, one for each penalty of the paper's grid, and the
+    votes of the 20 nearest labelled rows. Each expert gives every class a probability: ridge
+    regression by the model of Gu et al. (2013), Section 4.2, :math:`(1 + w^\top m) / 2`, clipped at
+    0.01 from below and normalised. The answer is their average under weights
     :math:`\exp(-\text{loss so far})`, where the loss is Brier's, for which such weights lose at
-    most the logarithm of the number of experts more than the best (Vovk and Zhdanov 2009, up to
-    the step from averaging to their substitution).
+    most the logarithm of the number of experts more than the best (Vovk and Zhdanov 2009, up to the
+    step from averaging to their substitution).
 
-    A label costs :math:`O(G d^2 + K G d)` for a grid of G penalties; memory is
-    :math:`O(n d + G d^2 + K G d)`. The nearest labels are searched in cells around random nodes,
-    at most about 256 labels per node: exact up to that many labels, near enough beyond.
+    A label costs :math:`O(G d^2 + K G d)` for a grid of G penalties; memory is :math:`O(n d + G d^2
+    + K G d)`. The nearest labels are searched in cells around random nodes, at most about 256
+    labels per node: exact up to that many labels, approximate beyond.
 
     Parameters
     ----------
     features
         One row per node, shape ``(n, d)``, from :mod:`lapwing.embed`.
     n_classes
-        How many classes there are; None lets them appear.
+        Number of classes; None adds them as their labels appear.
     penalties
         The grid of mu.
     kappa
         A node is queried when its uncertainty :math:`q / (1 + q)` under the smallest penalty
-        exceeds :math:`t^{-\kappa}`, as in `SSLGC`, or when a coin says so; None queries all.
+        exceeds :math:`t^{-\kappa}`, as in `SSLGC`, or by a coin flip; None queries all.
     probe
-        The coin's probability. What a learner queries out of uncertainty is unlike the rest, so
-        only the rounds of the coin charge the experts. Without `kappa` all rounds do.
+        The probability of the coin flip. Nodes queried for their uncertainty are not
+        representative, so the experts' losses only count rounds of the coin. Without `kappa`, all
+        rounds count.
     seed
-        Draws the cells' centres and throws the coins.
+        Seed of the cells' centres and of the coin flips.
 
     Notes
     -----
-    Kappa is no grid: it is the price of a label, which only the user knows.
+    There is no grid for kappa: it is the price of a label, which only you know.
 
     References
     ----------
@@ -117,7 +118,7 @@ class Mixture(RecordedLearner):
 
     @property
     def trust(self) -> Array:
-        """The weight of each penalty's ridge regression, and last of the nearest labels."""
+        """The weight of each penalty's ridge regression, followed by that of the nearest labels."""
         return np.asarray(trust_of(self.state.losses))
 
     def _scores(self, nodes: Index) -> Array:
@@ -151,7 +152,7 @@ class Mixture(RecordedLearner):
         return Trace(guesses, queried, after * queried, wrong, after * queried)
 
     def _charged(self, rounds: int) -> Mask:
-        """Throw the coins of so many rounds: those in which the experts are charged."""
+        """Draw the rounds in which the experts' losses count."""
         if self.kappa is None:
             return np.ones(rounds, dtype=bool)
         coins = np.concatenate([[self.coin], self.rng.random(rounds)])

@@ -11,21 +11,21 @@ from lapwing.embed import with_unit_rows
 from lapwing.types import Array, Nodes
 
 VOTERS = 20
-"""How many of the nearest labelled rows vote."""
+"""Number of nearest labelled rows that vote."""
 ENOUGH = 256
-"""Labelled rows looked at, nearest cells first, before the search ends."""
+"""Number of labelled rows examined, nearest cells first, before the search ends."""
 MOST_CELLS = 256
 SOFTENING = 0.01
 """A vote weighs 1 / (squared distance + this)."""
 PRIOR = 5.0
-"""Weight of the classes' shares among all labels so far, beside the votes."""
+"""Weight of the class shares among all labels so far, added to the votes."""
 
 
 class Neighbourhood(NamedTuple):
     """Labelled rows in cells: all arrays, so that compiled code can read and extend it.
 
-    `rows` are unit rows; each labelled one hangs in the list of its nearest landmark: `head` is
-    a cell's latest entry, `after` the entry before it. `size` counts entries, `counts` labels.
+    `rows` are unit rows; each labelled one is in the list of its nearest landmark: `head` is a
+    cell's latest entry, `after` the entry before it. `size` counts entries, `counts` labels.
     """
 
     rows: Array
@@ -39,7 +39,7 @@ class Neighbourhood(NamedTuple):
 
 
 def empty_neighbourhood(features: Array, seed: int) -> Neighbourhood:
-    """No labels yet; columns that are the same for every node say nothing about nearness.
+    """Return an empty neighbourhood; constant columns are left out of distances.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def empty_neighbourhood(features: Array, seed: int) -> Neighbourhood:
 
 
 def with_room(found: Neighbourhood, entries: int, n_classes: int) -> Neighbourhood:
-    """The same neighbourhood with room for so many more entries, and for all classes."""
+    """Return the neighbourhood with room for this many more entries, and for all classes."""
     missing = int(found.size[0]) + entries - len(found.nodes)
     if missing > 0:
         more = np.full(max(missing, len(found.nodes)), -1, dtype=np.intp)
@@ -73,7 +73,7 @@ def with_room(found: Neighbourhood, entries: int, n_classes: int) -> Neighbourho
 
 @njit(cache=True, fastmath=True)
 def similarity(u: Array, v: Array) -> float:
-    """The inner product of two unit rows, summed in the order that is fastest."""
+    """Return the inner product of two unit rows, in the fastest order of summation."""
     total = 0.0
     for i in range(u.shape[0]):
         total += u[i] * v[i]
@@ -82,7 +82,7 @@ def similarity(u: Array, v: Array) -> float:
 
 @njit(cache=True)
 def remember(found: Neighbourhood, node: int, label: int) -> None:
-    """Hang a labelled row into the cell of its nearest landmark."""
+    """Add a labelled row to the cell of its nearest landmark."""
     best, cell = -np.inf, 0
     for c in range(found.landmarks.shape[0]):
         near = similarity(found.rows[node], found.landmarks[c])
@@ -116,7 +116,7 @@ def votes(found: Neighbourhood, node: int, share: Array) -> None:
 
 @njit(cache=True)
 def search(found: Neighbourhood, node: int, near: Array, labels: Nodes) -> None:
-    """Write similarities and labels of the nearest labelled rows, in falling order."""
+    """Write similarities and labels of the nearest labelled rows, in decreasing order."""
     u = found.rows[node]
     if found.size[0] <= ENOUGH:
         for entry in range(found.size[0]):
@@ -138,7 +138,7 @@ def search(found: Neighbourhood, node: int, near: Array, labels: Nodes) -> None:
 
 @njit(cache=True)
 def place(nearness: float, label: int, near: Array, labels: Nodes) -> None:
-    """Put an entry among the nearest so far, kept in falling order."""
+    """Insert an entry among the nearest so far, kept in decreasing order."""
     i = near.shape[0] - 1
     if nearness <= near[i]:
         return

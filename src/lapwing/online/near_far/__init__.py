@@ -1,1 +1,1 @@
-"""The learner of sessions: labels nearby times the graph at large."""
+"""The learner of sessions: combines nearby labels with the graph at large."""

@@ -1,4 +1,4 @@
-"""For when labels are few: what is near a node and where it lies in the graph, together."""
+"""Combine nearby labels with a node's position in the graph, for few labels."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from lapwing.online.push.member import EXACT, SMALL
 from lapwing.types import Array, Index
 
 ALPHA, EPS = 0.95, 1e-3
-"""How far a label's mass goes, and the error allowed in it on a graph of unit degrees."""
+"""How far a label's mass spreads, and its tolerance on a graph of unit degrees."""
 SMOOTHING = 25.0
-"""Labels on the whole graph at whose mean mass what is near counts half."""
+"""Number of labels at whose mean mass nearby labels count half."""
 REFIT = 50
-"""The regression is fitted anew when one label in so many is new."""
+"""The regression is fitted again when one label in this many is new."""
 LEAST = 1e-3
 """Added to every probability before its logarithm."""
 FEWEST_ROWS, MOST_ROWS, NODES_A_ROW = 4, 32, 50
-"""One direction for so many nodes, between these: a small graph has few that mean anything."""
+"""One eigenvector per this many nodes, within these limits."""
 MOST_FOR_ROWS = 25_000
-"""Larger graphs go without rows unless one asks for them."""
+"""Larger graphs do not use rows by default."""
 
 
 class NearFar(Learner, CanWithdraw, CanMakeRoom):
-    r"""The learner of labelling sessions: good and honest from the first few labels on.
+    r"""The learner of labelling sessions: accurate and calibrated from the first labels on.
 
     *Near*: with :math:`F_{vk}` the mass that labels of class k have at v (personalised PageRank
     by pushes, as `PushLGC`; in units of what one label leaves on a node in the mean),
@@ -44,21 +44,21 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
 
     .. math:: p_{vk} \propto (p^{near}_{vk}\, p^{far}_{vk})^t ,
 
-    with the temperature t learned from what was thought of each node before its answer came, the
-    latest most (`Temperature`). Where labels are thin, the rows decide; where they are dense,
-    the labels nearby, which count twice on a graph without rows. A label costs local work and one
-    small regression (at each of the first 50 labels, at every second up to 100, and so on; at once
-    when a class is new, or a label is changed or withdrawn).
+    with the temperature t learned from the predictions for each node before its answer, with more
+    weight on the latest (`Temperature`). Where labels are sparse, the rows decide; where they are
+    dense, the nearby labels, which count twice on a graph without rows. A label costs local work
+    and one small regression (at each of the first 50 labels, at every second up to 100, and so on;
+    at once when a class is new, or a label is changed or withdrawn).
 
     Parameters
     ----------
     graph, n_classes
-        Where labels spread; None lets classes appear.
+        The graph, and the number of classes; None adds classes as they appear.
     rank
-        How many rows: 0 for none; None for one in 50 nodes, at least 4 and at most 32; none on
-        graphs of more than 25,000 nodes, whose rows take minutes.
+        Number of eigenvectors: 0 for none; None for one per 50 nodes, at least 4 and at most 32;
+        none on graphs of more than 25,000 nodes, whose rows take minutes.
 
-    Departures: a lead of our own; measured in `bench.active` against each library's own predictor.
+    Departures: our own method; measured in `bench.active` against each library's own predictor.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
         return self.near.n_classes
 
     def _make_room(self, n_classes: int) -> None:
-        """Columns for so many classes; they become known when their labels are told."""
+        """Reserve columns for this many classes; they become known with their first labels."""
         self.near._make_room(n_classes)
 
     def _scores(self, nodes: Index) -> Array:
@@ -129,14 +129,14 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
         self._follow(at_once=label not in known or not guessed)
 
     def _withdraw(self, node: int) -> None:
-        """Take a node's label back, as if it had never been told."""
+        """Forget a node's label, as if it had never been given."""
         self.near._withdraw(node)
         self.labels.pop(node, None)
         self.heat.forget(node)
         self._follow(at_once=True)
 
     def _thoughts(self, nodes: Index, spread: Array) -> Array:
-        """The logarithms of near and far probabilities, added."""
+        """Return the sum of the logarithms of near and far probabilities."""
         degrees = np.maximum(self.graph.degrees[nodes], 1e-300)
         mass = self._unit * spread / np.sqrt(degrees)[..., None]
         near = (mass + self.smoothing / self.n_classes) / (
@@ -146,7 +146,7 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
         return np.asarray(np.log(near + LEAST) + np.log(far + LEAST))
 
     def _follow(self, *, at_once: bool = False) -> None:
-        """Fit the regression and the temperature anew: once enough labels came, or at once."""
+        """Fit the regression and the temperature again, at once or after enough labels."""
         self._changed += 1
         if at_once or self._changed * REFIT >= len(self.labels):
             self.far.fit(self.labels)
@@ -155,7 +155,7 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
 
 @cache
 def _load_compiled() -> None:
-    """Have compiled code loaded now, on a graph of two nodes, and not after somebody's answer."""
+    """Load compiled code in advance, on a graph of two nodes, so that no answer waits for it."""
     tiny = NearFar(Graph.from_edges([(0, 1)]))
     tiny.learn(0, 0)
     tiny.learn(1, 1)

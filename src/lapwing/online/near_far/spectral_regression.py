@@ -1,4 +1,4 @@
-"""The graph at large: logistic regression on its smoothest directions."""
+"""Logistic regression on the smoothest eigenvectors of the graph."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ PENALTY = 0.1
 
 
 class Far:
-    """Probabilities of classes from rows, one per node, fitted to the labels known.
+    """Class probabilities from rows, one per node, fitted to the known labels.
 
-    A node without a row (zeros) gets even ones, and so does everyone while fewer than two classes
-    are known. `rows` may be a function that makes them: it is called when a second class is known,
-    so that nobody waits for eigenvalues before the first question.
+    A node without a row (zeros) gets uniform probabilities, and so do all nodes while fewer than
+    two classes are known. `rows` may be a function that makes them: it is called when a second
+    class is known, so that nobody waits for eigenvalues before the first question.
 
     Examples
     --------
@@ -75,7 +75,7 @@ class Far:
         )  # fmt: skip
 
     def chances(self, nodes: Index, n_classes: int) -> Array:
-        """A probability a class; 0 for classes without labels."""
+        """Return one probability per class; 0 for classes without labels."""
         even = np.full((*np.shape(nodes), n_classes), 1.0 / max(n_classes, 1))
         if len(self._seen) < 2:
             return even

@@ -1,4 +1,4 @@
-"""One number that makes probabilities honest, learned from guesses made before their answers."""
+"""A temperature that calibrates probabilities, learned from earlier guesses."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from scipy.special import log_softmax
 from lapwing.types import Array
 
 PRIOR, STRENGTH = 0.7, 10.0
-"""Where the temperature starts, and how many labels' worth of evidence it takes to leave that."""
+"""The initial temperature, and the weight of this prior in labels."""
 HALF_LIFE = 0.5
-"""A guess counts half when so large a share of the labels came after it: it was a beginner's."""
+"""A guess counts half if this share of the labels came after it."""
 RANGE = (0.1, 5.0)
 
 
 class Temperature:
-    """The factor t with which softmax(t z) suits the answers best, the latest most.
+    """The factor t for which softmax(t z) fits the answers best, the latest ones most.
 
-    `noted` keeps what was thought of a node before its answer came (z, logarithms of
-    probabilities) and the answer. `value` maximises the answers' likelihood, each weighed by
-    :math:`2^{-2 (T - t) / T}` at the t-th of T, with a penalty on leaving 0.7.
+    `noted` keeps the prediction for a node before its answer (z, logarithms of probabilities) and
+    the answer. `value` maximises the likelihood of the answers, each weighted by :math:`2^{-2 (T -
+    t) / T}` at the t-th of T, with a penalty on leaving 0.7.
 
     Examples
     --------
-    Sure guesses that are wrong every other time: less sure from now on.
+    Confident guesses that are wrong every other time: the confidence drops.
 
     >>> heat = Temperature()
     >>> for k in range(40):
@@ -38,16 +38,16 @@ class Temperature:
         self._noted: dict[int, tuple[Array, int]] = {}
 
     def note(self, node: int, z: Array, label: int) -> None:
-        """Keep what was thought of a node and what came."""
+        """Record the prediction for a node and its answer."""
         self.forget(node)
         self._noted[node] = (z, label)
 
     def forget(self, node: int) -> None:
-        """Take a node's answer back."""
+        """Forget a node's answer."""
         self._noted.pop(node, None)
 
     def value(self) -> float:
-        """The best factor now."""
+        """Return the best factor."""
         if not self._noted:
             return PRIOR
         count, width = len(self._noted), max(len(z) for z, _ in self._noted.values())

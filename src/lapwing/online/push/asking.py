@@ -1,4 +1,4 @@
-"""When to ask: rules with one knob, from a cold start.
+"""Rules that decide when to ask, each with one parameter.
 
 A node's *gain* is what its label would decide: of the walkers that start at doubtful nodes, how
 many pass it (the kernel's column through it, times its degree), each counted by the doubt of the
@@ -28,12 +28,12 @@ from lapwing.types import Array
 
 ALWAYS, BUDGET, TARGET, KAPPA = 0, 1, 2, 3
 DOUBT_SCALE = 0.05
-"""The margin at which doubt has fallen to 1 / e."""
+"""The margin at which doubt is 1 / e."""
 COLUMN_TOLERANCE = 5e-3
-"""Where a gain's kernel column is cut off."""
+"""The tolerance of a gain's kernel column."""
 HASTE, FIRST_RATE = 12.0, 0.7
 LOOKAHEAD = 0.02
-"""How far ahead the plan looks, as a share of the horizon."""
+"""How far ahead the plan looks, relative to the horizon."""
 FOLLOW = 0.15
 """How fast the logarithm of the threshold follows it."""
 ROUNDS, ASKED, LOG_THRESHOLD, EXPECTED, ANSWERED = range(5)
@@ -54,7 +54,7 @@ class Asking(NamedTuple):
 
 @njit(cache=True)
 def doubt(system: Diffusion, first: int, n_classes: int, node: int) -> float:
-    """How open a node's answer is: 1 where nothing is known, near 0 for a clear margin."""
+    """Return the doubt about a node: 1 if nothing is known, near 0 for a clear margin."""
     best = second = 0.0
     for k in range(first, first + n_classes):
         value = system.solution[node, k]
@@ -67,7 +67,7 @@ def doubt(system: Diffusion, first: int, n_classes: int, node: int) -> float:
 
 @njit(cache=True)
 def gain(system: Diffusion, first: int, n_classes: int, node: int, asking: Asking) -> float:
-    """How many walkers from doubtful nodes pass this node, times the node's own doubt."""
+    """Return the walkers from doubtful nodes that pass this node, times its own doubt."""
     scratch = asking.scratch
     count = kernel_column(system, first, node, COLUMN_TOLERANCE, scratch)
     weight = asking.label_weight * (system.ridge[first] if system.ridge[first] > 0.0 else 1.0)
@@ -116,14 +116,14 @@ def push_wants(
 
 @njit(cache=True)
 def hedged(chance: float, n_classes: int, asking: Asking) -> float:
-    """A guess's probability, less what a class not seen yet may take."""
+    """Return a guess's probability, reduced by that of a class not seen yet."""
     seen = asking.memory[ASKED]
     return float(chance * seen / (seen + n_classes + 1.0))
 
 
 @njit(cache=True)
 def note_round(asking: Asking, asked: bool, chance: float, n_classes: int) -> None:
-    """End a round: count it, and let the threshold follow the plan of a budget.
+    """End a round: count it and update the threshold by the plan of a budget.
 
     `chance` and `n_classes` are those before the round's label.
     """

@@ -1,4 +1,4 @@
-"""From a user's knob to a rule."""
+"""Turn a user's parameter into a rule."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lapwing.online.push.asking import ALWAYS, BUDGET, KAPPA, TARGET
 def asks(
     *, budget: int | None = None, target_error: float | None = None, kappa: float | None = None
 ) -> tuple[int, float]:
-    """The rule's number and its knob; at most one knob may be set, none asks always.
+    """Return the rule's number and its parameter; without a parameter it always asks.
 
     Examples
     --------
@@ -19,7 +19,7 @@ def asks(
     knobs = {"budget": budget, "target_error": target_error, "kappa": kappa}
     given = [name for name, value in knobs.items() if value is not None]
     if len(given) > 1:
-        raise InputError(f"at most one of budget, target_error, kappa may be set, got {given}")
+        raise InputError(f"at most one of budget, target_error, kappa can be set, got {given}")
     if budget is not None:
         if budget < 0:
             raise InputError(f"budget must be at least 0, got {budget}")

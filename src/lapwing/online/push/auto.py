@@ -1,4 +1,4 @@
-"""The default: several diffusions at once, weighed by the labels they get right."""
+"""The default learner: several diffusions, weighted by how well they predict."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Auto(PushLearner):
 
     Three diffusions share one walk over the neighbours' lists: `PushLGC` with alpha .9, `PushRidge`
     with alpha .85 and .98; with `rank`, ridge regression on that many rows of the normalised
-    Laplacian is a fourth (rows take their time to make and are cached). Each member's scores become
+    Laplacian is a fourth (rows take time to compute and are cached). Each member's scores become
     calibrated probabilities by a temperature learned online; one more expert stacks all members;
     exponential weights on the log losses mix them. `scores` are the mixture's probabilities.
 
@@ -36,11 +36,11 @@ class Auto(PushLearner):
     Parameters
     ----------
     graph, n_classes
-        Where labels spread; None lets classes appear.
+        The graph, and the number of classes; None adds classes as they appear.
     rank
-        0, or how many rows of the normalised Laplacian's low spectrum join as a member.
+        0, or the rank of the normalised Laplacian's rows that form another member.
     eps
-        When pushing stops: every member's tolerance. None: their own, and lazily, as in `PushLGC`.
+        The tolerance of every member. None: their own defaults, and lazily, as in `PushLGC`.
     budget, target_error, kappa
         At most one: how many labels to ask for over as many rounds as the graph has nodes; which
         expected error of the unasked answers to keep to; Gu et al.'s t^-kappa. None asks always.
@@ -89,13 +89,13 @@ class Auto(PushLearner):
 
     @property
     def regret(self) -> float:
-        """Log loss of the mixture over the labels received, less its best expert's."""
+        """The log loss of the mixture over the labels received, minus its best expert's."""
         losses = self.blend.losses
         return float(losses[-2] - losses[:-2].min())
 
     @property
     def regret_bound(self) -> float:
-        """What the regret can never exceed: the logarithm of the number of experts."""
+        """The upper bound of the regret: the logarithm of the number of experts."""
         return float(np.log(len(self.blend.losses) - 2))
 
     @property

@@ -1,9 +1,9 @@
-"""Probabilities from scores, learned while labels arrive: temperatures, a stack, a mixture.
+"""Online calibration of scores by temperatures, a stack and a mixture.
 
 Every member's scores of a node become log shares z (0 for a class with an even share). One expert
-a member turns them into softmax(t z) with a temperature t of its own; with several members one more
-expert, the stack, takes softmax(sum of w_m z_m). The experts are mixed by exponential weights on
-their log losses, so that after any labels
+per member turns them into softmax(t z) with a temperature t of its own; with several members one
+more expert, the stack, takes softmax(sum of w_m z_m). The experts are mixed by exponential weights
+on their log losses, so that after any labels
 
     loss of the mixture <= loss of its best expert + ln(number of experts).
 
@@ -43,7 +43,7 @@ class Blend(NamedTuple):
 
 
 def new_blend(cover: Array) -> Blend:
-    """A blend of so many members that has seen no label."""
+    """Return a blend of this many members that has seen no label."""
     members = len(cover)
     experts = members + (members > 1)
     return Blend(
@@ -58,7 +58,7 @@ def new_blend(cover: Array) -> Blend:
 
 @njit(cache=True)
 def log_shares(values: Array, cover: float, into: Array) -> None:
-    """A member's scores of one node as logarithms of shares; drawn to 0 where little mass came."""
+    """Return a member's scores of one node as log shares, shrunk to 0 where mass is small."""
     k = values.size
     total = 0.0
     for c in range(k):
@@ -74,7 +74,7 @@ def log_shares(values: Array, cover: float, into: Array) -> None:
 
 @njit(cache=True)
 def softmax_into(values: Array, into: Array) -> None:
-    """exp(values), scaled to sum to one."""
+    """Return exp(values), normalised to sum to 1."""
     top = values.max()
     total = 0.0
     for c in range(values.size):
@@ -85,7 +85,7 @@ def softmax_into(values: Array, into: Array) -> None:
 
 @njit(cache=True)
 def blended(blend: Blend, z: Array, experts: Array) -> Array:
-    """The mixture's probabilities; `experts` gets each expert's, one row each."""
+    """Return the mixture's probabilities; `experts` receives each expert's, one row each."""
     members, k = z.shape
     for m in range(members):
         softmax_into(blend.temperature[m] * z[m], experts[m])
@@ -104,7 +104,7 @@ def blended(blend: Blend, z: Array, experts: Array) -> Array:
 
 @njit(cache=True)
 def learn_blend(blend: Blend, z: Array, label: int) -> None:
-    """Charge every expert for one label, then let temperatures and weights follow it."""
+    """Add every expert's loss for one label, then update temperatures and weights."""
     members, k = z.shape
     n_experts = blend.losses.size - 2
     experts = np.empty((n_experts, k))

@@ -1,4 +1,4 @@
-"""One diffusion's settings, and what they are when nobody says."""
+"""The settings of one diffusion and their defaults."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 
 SMALL = 100
-"""Graphs of at most so many nodes are solved to `EXACT`: it costs nothing there."""
+"""Graphs of at most this many nodes are solved to `EXACT`, which is cheap there."""
 EXACT, USUAL, LAZY = 1e-10, 3e-4, 0.06
-"""Tolerances, and the share of a class's lead that may stay unpushed unless one asks for an eps."""
+"""Tolerances, and the share of a class's lead that is left unpushed by default."""
 
 
 class Member(NamedTuple):
@@ -22,7 +22,7 @@ class Member(NamedTuple):
 
     @property
     def cover(self) -> float:
-        """The mass at which its answer counts half in the probabilities."""
+        """The mass at which a member's answer counts half in the probabilities."""
         return 0.02 if self.ridge else 0.1
 
     def check(self) -> None:
@@ -34,7 +34,7 @@ class Member(NamedTuple):
 
 
 def tolerance(eps: float | None, graph: Graph) -> float:
-    """The tolerance asked for; by default `USUAL`, and `EXACT` on a small graph."""
+    """Return the requested tolerance; by default `USUAL`, or `EXACT` on a small graph."""
     if eps is not None:
         return eps
     return EXACT if graph.n_nodes <= SMALL else USUAL

@@ -1,4 +1,4 @@
-"""First order: learning with local and global consistency, exactly up to date after every label."""
+"""Local and global consistency by residual pushes, up to date after every label."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lapwing.types import Array, Index, Nodes
 
 
 class PushLGC(PushLearner):
-    """Spreads every label over the graph and keeps the result solved while labels and edges change.
+    """Spread every label over the graph and keep the result solved while labels and edges change.
 
     Each class's scores F solve ``(I - alpha S) F = Y`` with S = D^-1/2 A D^-1/2 (Zhou et al. 2004,
     their closed form without the factor 1 - alpha). Scores and a residual R are kept such that
@@ -30,20 +30,22 @@ class PushLGC(PushLearner):
     Parameters
     ----------
     graph, n_classes
-        Where labels spread; None lets classes appear.
+        The graph, and the number of classes; None adds classes as they appear.
     alpha
-        How far: a label's mass shrinks by alpha a step. Zhou et al. use 0.99; .8 to .95 is best on
-        streams with many labels.
+        How far labels spread: a label's mass shrinks by alpha per step. Zhou et al. use 0.99; .8 to
+        .95 is best on streams with many labels.
     eps
         When pushing stops: a score is at most ``eps sqrt(degree) / (1 - alpha)`` off. None: 3e-4,
-        and lazily unless it asks for labels: 6 % of the lead of a node's best class over the second
-        may stay unpushed, which changes no answer by itself. On graphs of at most 100 nodes: 1e-10.
+        and lazily unless it asks for labels: up to 6 % of the lead of a node's best class over the
+        second is left unpushed, which changes no answer by itself. On graphs of at most 100 nodes:
+        1e-10.
     class_prior
         The classes' shares among all nodes, where they are known and the labels were not drawn at
         random: each class's scores are multiplied by its share over its share of the labels.
     budget, target_error, kappa
-        At most one: how many labels to ask for over as many rounds as the graph has nodes; which
-        expected error of the unasked answers to keep to; Gu et al.'s t^-kappa. None asks always.
+        Set at most one: the number of labels to ask for over as many rounds as the graph has nodes;
+        the expected error of the unasked answers; or Gu et al.'s t^-kappa. By default it always
+        asks.
 
     Departures: classes share one walk over the neighbours' lists; a node that no mass has reached
     yet gets a faint score from the labels of its component; one in a component without labels is
@@ -99,7 +101,7 @@ class PushLGC(PushLearner):
         return Learner._stream(self, nodes, labels, always=always)
 
     def _tilt(self) -> Array:
-        """Each known class's prior share over its share of the labels."""
+        """Return each known class's prior share over its share of the labels."""
         _, sums = self.state.components()
         labels = sums[:, : self.n_classes].sum(axis=0)
         given = np.empty(0) if self.class_prior is None else self.class_prior[: self.n_classes]
@@ -108,8 +110,8 @@ class PushLGC(PushLearner):
 
 
 def prior_shares(prior: Sequence[float]) -> Array:
-    """Class shares, checked."""
+    """Check class shares."""
     array = np.asarray(prior, dtype=np.float64)
     if array.ndim != 1 or not np.isfinite(array).all() or (array < 0).any() or array.sum() <= 0:
-        raise InputError(f"class_prior must hold one non-negative share a class, got {prior!r}")
+        raise InputError(f"class_prior must hold one non-negative share per class, got {prior!r}")
     return np.asarray(array / array.sum())

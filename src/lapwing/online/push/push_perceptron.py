@@ -1,4 +1,4 @@
-"""The perceptron on the diffusion kernel: pushes where the kernel has no rows."""
+"""The perceptron on the diffusion kernel, by residual pushes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from lapwing.types import Array, Index
 
 
 class PushPerceptron(BinaryLearner):
-    """Adds a node's kernel column, with the label's sign, on every mistake.
+    """Add a node's kernel column, with the label's sign, on every mistake.
 
     Figure 1 of Herbster and Pontil (2006), on the kernel K = (D - alpha A)^-1, positive definite on
-    every graph, connected or not. A column is spread by pushes instead of solved for, so a mistake
+    every graph, connected or not. A column is computed by pushes instead of a solve, so a mistake
     costs local work only. Their Theorem 2.1 holds for any positive definite M = K^-1; pushing
     leaves margins off by at most delta = eps / (1 - alpha), which adds 2 delta to X^2:
 
@@ -27,11 +27,11 @@ class PushPerceptron(BinaryLearner):
     Parameters
     ----------
     graph
-        Where labels spread.
+        The graph.
     alpha
-        How far: larger is smoother.
+        How far labels spread; larger is smoother.
     eps
-        When pushing stops. None: 3e-4; on graphs of at most 100 nodes 1e-10.
+        The tolerance of pushing. None: 3e-4; on graphs of at most 100 nodes 1e-10.
 
     Departure: a margin of 0 counts as a mistake; the paper leaves sign(0) open.
 

@@ -1,4 +1,4 @@
-"""Second order: ridge regression on the diffusion kernel, by the same pushes."""
+"""Ridge regression on the diffusion kernel by residual pushes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from lapwing.types import Array, Index
 
 
 class PushRidge(PushLearner):
-    """Where do walkers that start at a node end: the share that is caught by each class's labels.
+    """Score each class by the share of random walkers that its labels catch.
 
-    A walker follows edges by weight, is lost with probability 1 - alpha a step, and is caught at a
-    labelled node with probability w / (w + degree), w the label's weight. A class's score x is the
-    share caught by its labels, the row's sum the share caught at all. In other words x minimises
+    A walker follows edges by weight, is lost with probability 1 - alpha per step, and is caught at
+    a labelled node with probability w / (w + degree), w the label's weight. A class's score x is
+    the share caught by its labels, the row's sum the share caught at all. In other words x
+    minimises
 
         sum over edges of alpha A_ij (x_i - x_j)^2 + (1 - alpha) sum of D_i x_i^2
         + sum over labels of w (x_i - y_i)^2,
@@ -27,28 +28,29 @@ class PushRidge(PushLearner):
     y one-hot: ridge regression on the kernel (D - alpha A)^-1, or a Gaussian process' mean with
     noise 1 / w. Its equation is ``(D - alpha A + w G) x = w G y``, G = 1 at labelled nodes. So a
     label changes one diagonal entry and one entry of the right side, and the pushes of `PushLGC`
-    keep it solved exactly: no Cholesky factor, no O(t^2) per label, and fewer pushes than the first
-    order needs, since labels catch what runs into them. Labels that others explain already count
-    little, so dense regions and large classes are not favoured.
+    keep it solved exactly: no Cholesky factor, no O(t^2) per label, and fewer pushes than `PushLGC`
+    needs, since labels catch walkers. Labels that others already explain count little, so dense
+    regions and large classes are not favoured.
 
     Cost: as `PushLGC`; memory 3 numbers per node and class.
 
     Parameters
     ----------
     graph, n_classes
-        Where labels spread; None lets classes appear.
+        The graph, and the number of classes; None adds classes as they appear.
     alpha
         How far walkers go: 1 / (1 - alpha) steps on average.
     label_weight
-        How firmly a label is held: it weighs as much as so many edges of mean weight.
+        The weight of a label, in edges of mean weight.
     eps
         When pushing stops: no score is further than ``eps / (1 - alpha)`` off, mostly much less.
-        None: 3e-4, and lazily unless it asks for labels: 6 % of the lead of a node's best class
-        over the second may stay unpushed, which changes no answer by itself. On graphs of at most
-        100 nodes: 1e-10.
+        None: 3e-4, and lazily unless it asks for labels: up to 6 % of the lead of a node's best
+        class over the second is left unpushed, which changes no answer by itself. On graphs of at
+        most 100 nodes: 1e-10.
     budget, target_error, kappa
-        At most one: how many labels to ask for over as many rounds as the graph has nodes; which
-        expected error of the unasked answers to keep to; Gu et al.'s t^-kappa. None asks always.
+        Set at most one: the number of labels to ask for over as many rounds as the graph has nodes;
+        the expected error of the unasked answers; or Gu et al.'s t^-kappa. By default it always
+        asks.
 
     Reference
     ---------
@@ -94,9 +96,9 @@ class PushRidge(PushLearner):
         return self._reached_scores(nodes, self.state.of(nodes, 0))
 
     def variance(self, node: int, *, labelled: bool = True) -> float:
-        """The Gaussian process' variance at a node, after the labels or before any.
+        """Return the Gaussian process' variance at a node, after the labels or before any.
 
-        By local pushes of the node's kernel column, up to the learner's own tolerance.
+        Computed by local pushes of the node's kernel column, up to the learner's tolerance.
         """
         node = one_node(node, self.n_nodes)
         system = self.state.system

@@ -16,11 +16,11 @@ from lapwing.online.push.blend import Blend, blended, learn_blend, log_shares
 from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 FAINT = 1e-12
-"""The score of a label known in the component for a node that no mass has reached yet."""
+"""The score of a node that no mass has reached yet, if its component has a label."""
 
 
 class LowRank(NamedTuple):
-    """Ridge regression on rows, kept up to date: no columns where there are no rows."""
+    """Ridge regression on rows, updated online; no columns if there are no rows."""
 
     rows: Array
     inverse: Array
@@ -28,9 +28,9 @@ class LowRank(NamedTuple):
 
 
 class PushModel(NamedTuple):
-    """Everything a round reads or changes.
+    """Everything that a round reads or changes.
 
-    `targets` holds what each node was told, one column per class; `sums` adds them up by component.
+    `targets` holds the labels of each node, one column per class; `sums` adds them up by component.
     """
 
     system: Diffusion
@@ -44,7 +44,7 @@ class PushModel(NamedTuple):
 
 @njit(cache=True)
 def shares_of(model: PushModel, node: int, n_classes: int) -> Array:
-    """Every member's log shares of one node, one row a member."""
+    """Write every member's log shares of one node, one row per member."""
     blend, room = model.blend, model.targets.shape[1]
     members = model.system.alpha.size // room
     z = np.empty((blend.cover.size, n_classes))
@@ -59,9 +59,9 @@ def shares_of(model: PushModel, node: int, n_classes: int) -> Array:
 
 @njit(cache=True)
 def chances(model: PushModel, node: int, z: Array) -> Array:
-    """The blend's probabilities of one node, from its log shares.
+    """Return the blend's probabilities of one node, from its log shares.
 
-    Where no mass has come yet the component's shares of labels; zeros where it has no label.
+    Without any mass, the label shares of the component; zeros if it has no label.
     """
     n_classes = z.shape[1]
     sums = model.sums[model.component[node], :n_classes]
@@ -78,7 +78,7 @@ def chances(model: PushModel, node: int, z: Array) -> Array:
 
 @njit(cache=True)
 def all_chances(model: PushModel, nodes: Nodes, n_classes: int) -> Array:
-    """The blend's probabilities of many nodes, one row each."""
+    """Return the blend's probabilities of many nodes, one row each."""
     rows = np.zeros((nodes.size, n_classes))
     for at in range(nodes.size):
         rows[at] = chances(model, nodes[at], shares_of(model, nodes[at], n_classes))
@@ -87,7 +87,7 @@ def all_chances(model: PushModel, nodes: Nodes, n_classes: int) -> Array:
 
 @njit(cache=True)
 def answer(model: PushModel, node: int, z: Array) -> tuple[int, float]:
-    """The guess for one node and its probability; a single member's largest score decides."""
+    """Return the guess for one node and its probability."""
     chance = chances(model, node, z)
     if not chance.any():
         return UNKNOWN, 0.0
@@ -107,7 +107,7 @@ def asks_for(model: PushModel, node: int, chance: float, n_classes: int) -> bool
 
 @njit(cache=True)
 def learn_label(model: PushModel, node: int, label: int, z: Array) -> None:
-    """Charge the blend for a node's first label, then tell it to every member."""
+    """Update the blend with a node's first label, then let every member learn it."""
     if model.system.label_weight[node] == 0.0 and z.any():
         if label >= z.shape[1]:
             z = shares_of(model, node, label + 1)
@@ -135,7 +135,7 @@ def retell(model: PushModel, node: int, after: Array) -> None:
 
 @njit(cache=True)
 def regress(low: LowRank, node: int, target: Array, sign: float) -> None:
-    """Put a node into the ridge regression (sign 1), or take it out again (sign -1)."""
+    """Add a node to the ridge regression (sign 1), or remove it (sign -1)."""
     row = low.rows[node]
     gained = low.inverse @ row
     scale = sign / (1.0 + sign * np.dot(row, gained))
@@ -149,7 +149,7 @@ def regress(low: LowRank, node: int, target: Array, sign: float) -> None:
 def play_rounds(
     model: PushModel, nodes: Nodes, labels: Nodes, always: bool, n_classes: int
 ) -> tuple[Nodes, Mask, int]:
-    """Rounds over recorded nodes and labels: the guesses, who was asked, the classes known then."""
+    """Play recorded nodes and labels; return the guesses, the queries and the known classes."""
     guesses = np.full(nodes.size, UNKNOWN)
     queried = np.zeros(nodes.size, dtype=np.bool_)
     for t in range(nodes.size):

@@ -1,4 +1,4 @@
-"""A push learner's state as plain arrays in one .npz file, bit for bit; nothing is pickled."""
+"""Save a push learner's exact state as plain arrays in one .npz file, without pickle."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROWS = ("start", "stop", "neighbors", "weights")
 
 
 def save_state(learner: PushLearner, path: str | Path) -> None:
-    """Write everything the learner knows; the graph it began with is named by its hash."""
+    """Write the whole state; the initial graph is identified by its hash."""
     state, rows = learner.state, learner.state.rows
     numbers = [state.n_classes, state.room, int(state.component_stale), rows.used]
     arrays: dict[str, NDArray[Any]] = {
@@ -51,7 +51,7 @@ def save_state(learner: PushLearner, path: str | Path) -> None:
 
 
 def load_state(learner: PushLearner, path: str | Path) -> None:
-    """Put a saved state into a learner of the same kind on the same graph."""
+    """Load a saved state into a learner of the same kind on the same graph."""
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = dict(file)
@@ -77,9 +77,9 @@ def load_state(learner: PushLearner, path: str | Path) -> None:
 def _check(learner: PushLearner, arrays: dict[str, NDArray[Any]]) -> None:
     kind = type(learner).__name__
     if str(arrays["kind"]) != kind:
-        raise InputError(f"the saved learner must be a {kind}, it is a {arrays['kind']}")
+        raise InputError(f"the saved learner must be a {kind}, got a {arrays['kind']}")
     if str(arrays["graph"]) != learner.graph.hash:
-        raise InputError("the learner must stand on the graph it was saved with")
+        raise InputError("the learner must have the graph that it was saved with")
     if not np.array_equal(arrays["members"], learner.state.members):
         raise InputError("the saved learner must have the same alpha, label_weight and eps")
     if arrays["low.inverse"].shape != learner.low.inverse.shape:
