@@ -188,7 +188,7 @@ def test_a_state_is_only_loaded_where_it_belongs(tmp_path):
         PushLGC(TRIANGLES).load(tmp_path / "ridge.npz")
     with pytest.raises(InputError, match="same alpha, label_weight and eps"):
         PushRidge(TRIANGLES, alpha=0.5).load(tmp_path / "ridge.npz")
-    with pytest.raises(InputError, match="the graph it was saved with"):
+    with pytest.raises(InputError, match="the graph that it was saved with"):
         PushRidge(Graph.from_edges([(0, 1)])).load(tmp_path / "ridge.npz")
     (tmp_path / "no.npz").write_text("nonsense")
     with pytest.raises(ReadError, match="must be a saved push learner"):

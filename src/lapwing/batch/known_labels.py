@@ -124,7 +124,9 @@ def _from_indices(labels: Any, n_classes: int | None) -> tuple[Nodes, Array]:
 def _from_matrix(labels: Any, n_classes: int | None) -> tuple[Nodes, Array]:
     """The positions that have a label, and their 0/1 rows; no other row is made dense."""
     if n_classes is not None and labels.shape[1] != n_classes:
-        raise InputError(f"labels must have one column per class, {n_classes} in all, got {labels.shape[1]}")
+        raise InputError(
+            f"labels must have one column per class, {n_classes} in all, got {labels.shape[1]}"
+        )
     if sparse.issparse(labels):
         held = sparse.csr_array(labels, dtype=float, copy=True)
         held.sum_duplicates()
