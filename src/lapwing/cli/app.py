@@ -1,4 +1,4 @@
-"""The application: a table of commands that load when they are run, and what happens on errors."""
+"""The application: commands that are loaded when they are run, and error handling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``lapwing certify``: what the papers promise about a labelled graph, and what happened."""
+"""``lapwing certify``: the papers' bounds for a labelled graph."""
 
 from __future__ import annotations
 
@@ -65,9 +65,9 @@ def certify(
 ) -> None:
     """Proven bounds on mistakes and queries as numbers, beside what happened.
 
-    What holds in every order comes first; values taken from the order played stand apart. Labels
-    may be partial; bounds then speak of the labelled nodes. Examples:
-    lapwing certify karate · lapwing certify edges.csv --labels labels.csv --learner perceptron
+    Bounds that hold in every order come first; values computed from the played order are listed
+    separately. Labels can be partial; bounds then apply to the labelled nodes. Examples: lapwing
+    certify karate · lapwing certify edges.csv --labels labels.csv --learner perceptron
     """
     found = needs_labels(
         problem(graph, labels, largest_component=largest_component, reading=reading)

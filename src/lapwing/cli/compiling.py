@@ -1,4 +1,4 @@
-"""What a wait says while code is being compiled."""
+"""Progress messages while code is being compiled."""
 
 from __future__ import annotations
 

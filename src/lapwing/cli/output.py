@@ -1,4 +1,4 @@
-"""What commands print: one JSON object, or text for people; progress goes to stderr."""
+"""The output of commands: a JSON object or text; progress goes to stderr."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Readers and writers of graphs, labels and tables: one format, one file."""
+"""Read and write graphs, labels and tables; one file per format."""
 
 from lapwing.graph import Labels
 from lapwing.io.files import write_text

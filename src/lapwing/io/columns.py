@@ -1,4 +1,4 @@
-"""Which columns of a table hold what: said by the caller, or told by the header."""
+"""Find the columns of a table by the caller's options or by its header."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Column = str | int | None
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """What the two columns of a table are for, and the words headers are known to use for them.
+    """The roles of the two columns of a table, and the usual header names.
 
     `options` are the arguments by which a caller says the columns; a `strict` table has exactly
     two columns unless it is said which are meant.
@@ -59,7 +59,7 @@ NODE_LABEL = Roles(
 
 
 def option(name: str) -> str:
-    """An option as a message names it: the argument in Python, and the command line's.
+    """Return an option's name for messages: the Python argument and the command-line option.
 
     Examples
     --------
@@ -88,12 +88,12 @@ class Chosen:
 
 
 def simplified(name: str) -> str:
-    """A header's word as it is compared: no case, no space around."""
+    """Normalise a header name for comparison: lower case, no spaces around."""
     return name.strip().casefold()
 
 
 def known_pair(header: Sequence[str], roles: Roles) -> tuple[int, int] | None:
-    """Where a header has one of the well-known pairs of names.
+    """Return the positions of a usual pair of names in a header.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def _check_settled(
 
 
 def check_distinct(header: Sequence[str]) -> None:
-    """Two columns of one name cannot be told apart."""
+    """Raise if two columns have the same name."""
     words = [name.strip() for name in header]
     for word in words:
         if word and words.count(word) > 1:

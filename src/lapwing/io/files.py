@@ -1,4 +1,4 @@
-"""Files as they lie on disk: found, decompressed, and replaced only when wholly written."""
+"""Open, decompress and atomically replace files."""
 
 from __future__ import annotations
 
@@ -112,9 +112,9 @@ def _decompress(path: Path, plain: Path) -> None:
 
 @contextmanager
 def replaced_file(path: Path, *, make_folders: bool = False) -> Iterator[Path]:
-    """A new file beside `path` that takes its place when the block ends well.
+    """Write a new file that replaces `path` when the block succeeds.
 
-    Whoever reads `path` meanwhile sees the old file or the whole new one, never a part.
+    Other readers of `path` see the old file or the complete new one, never a part.
     """
     if make_folders:
         _make_folder(path)
@@ -137,7 +137,7 @@ def replaced_file(path: Path, *, make_folders: bool = False) -> Iterator[Path]:
 
 
 def write_text(text: str, path: str | PathLike[str]) -> None:
-    """Write a text, whole or not at all; a suffix of compression compresses.
+    """Write text atomically, compressed if the suffix says so.
 
     Examples
     --------

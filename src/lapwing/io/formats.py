@@ -1,4 +1,4 @@
-"""Which format a file is in, by its name."""
+"""Find the format of a file by its name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TEXT = ("csv", "tsv", "txt")
 
 
 def format_of(path: Path, said: str | None, *, strict: bool = True) -> str:
-    """The format said, or the one its suffix tells, before a suffix of compression.
+    """Return the given format, or the one of the suffix, ignoring a compression suffix.
 
     An unknown suffix is an error or, if not `strict`, no format.
 

@@ -1,4 +1,4 @@
-"""A table of labels, row by row: which node, which label, on which line."""
+"""Read a table of labels row by row."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def parquet_rows(plain: Path, shown: Path, asked: TableOptions, graph: Graph) ->
 
 
 def matrix_rows(plain: Path, shown: Path, graph: Graph) -> tuple[list[Row], Sequence[int] | None]:
-    """The labels in a MATLAB file: a 0/1 matrix of nodes and classes, or one class a node.
+    """The labels in a MATLAB file: a 0/1 matrix of nodes and classes, or one class per node.
 
     A matrix also says which classes there are, those without a node, too.
     """

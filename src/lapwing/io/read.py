@@ -50,7 +50,7 @@ def read_graph(  # noqa: PLR0913 - one argument per thing a file may leave open
 
     - ``.csv``, ``.tsv``, ``.txt``, ``.edges``: one edge a line. Delimiter and header are
       recognised unless said; lines of ``# ...`` or ``% ...`` before the first row are comments.
-    - ``.parquet``: one edge a row.
+    - ``.parquet``: one edge per row.
     - ``.graphml``, ``.gml``: every node, its attributes, and the edges' attribute `weight`.
     - ``.mtx``, ``.mat`` (variable graph, network or A), ``.npz`` (`scipy.sparse.save_npz`).
 

@@ -1,4 +1,4 @@
-"""The papers' tables and figures, run again: studies, trials, results, reports."""
+"""Reproduce the papers' tables and figures: studies, trials, results and reports."""
 
 from lapwing.reproduce.plan import Trial, planned
 from lapwing.reproduce.results import Cell, Results

@@ -1,4 +1,4 @@
-"""Results as they are committed, and a fresh run held against them."""
+"""Compare a fresh run with the committed results."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ COLUMNS = (
     "mean", "sd", "n", "printed", "verdict", "experiment", "reason",
 )  # fmt: skip
 WIDTH = 4.0
-"""How many standard errors a fresh mean may lie from the committed one."""
+"""Number of standard errors allowed between a fresh mean and the committed one."""
 SLACK = 0.01
-"""And what share of it, for numbers whose spread is small or not known."""
+"""Relative difference allowed for numbers whose spread is small or unknown."""
 
 
 class CommittedNumbers(Numbers):
@@ -79,7 +79,7 @@ def summary_csv(results: Numbers, varied: Numbers | None = None) -> str:
 
 @dataclass(frozen=True)
 class Departure:
-    """A fresh number that does not fit the committed one."""
+    """A fresh number that does not agree with the committed one."""
 
     cell: Cell
     committed: float

@@ -1,4 +1,4 @@
-"""Our numbers against the printed ones, and the paper's claims point by point."""
+"""Compare our numbers with the printed ones, and check the paper's claims."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class ClaimOutcome:
 
 
 def checked(results: Numbers, claim: Claim) -> ClaimOutcome:
-    """Hold a claim against the results, point by point.
+    """Check a claim against the results, point by point.
 
     A point of "falls" and "rises" is a step from one grid value to the next; a point of the others
     is a rival at a grid value.

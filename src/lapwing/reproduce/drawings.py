@@ -1,4 +1,4 @@
-"""The papers' figures, drawn again: lines along a grid, curves over rounds, maps, shapes."""
+"""Draw the papers' figures: lines along a grid, curves over rounds, maps and shapes."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def _map(ax: Any, results: Results, graph: str, method: str, at: Any) -> None:
 
 
 def _shapes(results: Results, drawing: Picture) -> Any:
-    """The study's graphs, each node as grey as its K_pp."""
+    """Draw the study's graphs, with nodes shaded by K_pp."""
     graphs = drawing.graphs or tuple(results.study.graphs)
     return draw_shapes([study_graph(name, results.study.graphs[name]) for name in graphs])
 

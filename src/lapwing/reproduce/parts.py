@@ -1,4 +1,4 @@
-"""What a study is made of: methods, a grid, measures, claims, remarks, experiments, pictures."""
+"""The parts of a study: methods, grid, measures, claims, remarks, experiments, figures."""
 
 from __future__ import annotations
 

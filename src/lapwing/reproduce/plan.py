@@ -1,4 +1,4 @@
-"""What a study runs: one trial for each graph, method, grid value and seed."""
+"""The trials of a study: one for each graph, method, grid value and seed."""
 
 from __future__ import annotations
 

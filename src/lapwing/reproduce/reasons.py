@@ -1,4 +1,4 @@
-"""Why a printed number is not reached: the experiment that meets it, or what was tried."""
+"""Explain why a printed number is not reproduced."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class TriedVariant:
 
 @dataclass(frozen=True)
 class Reason:
-    """What became of one printed number."""
+    """The outcome for one printed number."""
 
     verdict: Verdict
     experiments: tuple[TriedVariant, ...] = field(default=())

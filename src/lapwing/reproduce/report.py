@@ -1,4 +1,4 @@
-"""A report of a study: our numbers beside the printed ones, figures, tests, how it was run."""
+"""The report of a study: numbers, figures, tests and how it was run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PACKAGES = ("lapwing", "numpy", "scipy", "numba", "scikit-learn")
 
 @dataclass(frozen=True)
 class Circumstances:
-    """How results came about: the command, and what could not be run and why."""
+    """How results were made: the command, and what could not be run and why."""
 
     command: str
     left_out: Mapping[str, str] = field(default_factory=dict)

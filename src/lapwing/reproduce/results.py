@@ -1,4 +1,4 @@
-"""What trials measured, as tables: one row per number, and means with their spread."""
+"""The results of trials as tables: single numbers, and means with standard deviations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Trials on all cores, every result on disk as soon as it is there."""
+"""Run trials on all cores and write every result to disk at once."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def records(
 ) -> list[TrialRecord]:
     """The records of all trials: those in the journal, then the others as they are done.
 
-    The journal is a file of JSON lines. After an interruption the same call goes on where it was;
-    a trial that failed is tried again.
+    The journal is a file of JSON lines. After an interruption, the same call continues; a failed
+    trial is tried again.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def _finished(trials: Sequence[Trial], jobs: int) -> Iterator[Iterator[TrialReco
 def _as_done(
     pool: ProcessPoolExecutor, trials: Sequence[Trial], jobs: int
 ) -> Iterator[TrialRecord]:
-    """Results as they come; few trials wait in the pool, so that an interruption is quick."""
+    """Yield results when they are ready; few trials are queued, so interrupting is quick."""
     waiting: set[Future[TrialRecord]] = set()
     rest = iter(trials)
     while True:
@@ -146,7 +146,7 @@ def _as_done(
 
 @contextmanager
 def _single_threads() -> Iterator[None]:
-    """One thread a process: the processes already use every core."""
+    """Use one thread per process, since the processes already use every core."""
     before = {name: os.environ.get(name) for name in THREADS}
     os.environ.update(dict.fromkeys(THREADS, "1"))
     try:

@@ -1,4 +1,4 @@
-"""A study is data: graphs, methods, a grid, measures, what the paper printed, how to show it."""
+"""Studies, read from TOML: graphs, methods, grid, measures, printed numbers and figures."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LISTS: Mapping[str, type[Any]] = {
 
 @dataclass(frozen=True)
 class Study:
-    """One table or figure of a paper, whole.
+    """One table or figure of a paper.
 
     `known` are remarks on numbers that are not reached, `variants` experiments that may explain
     them, `fitted` the settings that were chosen because they meet the printed numbers, and why.
@@ -191,7 +191,7 @@ def _made(kind: type[T], content: Mapping[str, Any], where: str) -> T:
 
 
 def names() -> tuple[str, ...]:
-    """Every study's name, papers in order of their years.
+    """List the names of all studies, papers in order of year.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def names() -> tuple[str, ...]:
 
 
 def load_study(name: str) -> Study:
-    """The study of that name, or in a TOML file; an unknown one is an error that says which are.
+    """Return the study with that name, or from a TOML file; raise if there is none.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The front door: a session asks, is told, and predicts; its state is its log, replayed."""
+"""Labelling sessions: ask about nodes, record answers and predict the rest."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

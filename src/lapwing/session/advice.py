@@ -1,4 +1,4 @@
-"""Whether to stop asking, and why, in words."""
+"""Advice on whether to stop asking, with the reason."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def advice(
 
 
 def progress_words(dialogue: Dialogue, target_error: float, confidence: float) -> str:
-    """How far it is to the target."""
+    """Say how far it is to the target."""
     if dialogue.error_estimate(confidence=confidence).below(target_error):
         return f"the bound is below {target_error:.0%}"
     if not float(dialogue.header.get("audit_share", 1.0)):
@@ -60,9 +60,9 @@ def progress_words(dialogue: Dialogue, target_error: float, confidence: float) -
 
 
 def checks_left(dialogue: Dialogue, target: float, confidence: float) -> int | None:
-    """The least number of further spot checks without an error after which the bound is below.
+    """Return the number of further spot checks without an error that bring the bound below.
 
-    None if even asking about every node that is left would not be enough.
+    Returns None if asking about every remaining node would not be enough.
     """
 
     def below(more: int) -> bool:

@@ -1,4 +1,4 @@
-"""A session at a glance, as a notebook shows it."""
+"""The card of a session in a notebook."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lapwing.session.log.state import State
 
 
 def session_card(name: str, learner: str, graph: Graph, state: State, error: ErrorEstimate) -> str:
-    """How far it is, what is still open, what the audits say, and the labels of each class."""
+    """Return a card with progress, open questions, audit results and labels per class."""
     labelled = len(state.labels)
     rows = [
         ("graph", f"{graph.n_nodes:,} nodes, {graph.n_edges:,} edges"),

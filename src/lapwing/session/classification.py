@@ -1,4 +1,4 @@
-"""The labels of all nodes from those of a few, in one call."""
+"""Predict the labels of all nodes from a few, in one call."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def classify(
 
 
 def told_labels(graph: Graph, labels: Mapping[Any, Any]) -> Labels:
-    """Labels by node name as indices; classes in the order in which they first come."""
+    """Convert labels by node name to indices; classes are in order of first appearance."""
     found = np.full(graph.n_nodes, UNKNOWN, dtype=np.intp)
     classes: dict[str, int] = {}
     for name, label in labels.items():

@@ -1,4 +1,4 @@
-"""Two sessions on one graph become one."""
+"""Merge two sessions on the same graph."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from lapwing.session.session import Session
 
 
 def merge(into: Session, other: Session) -> int:
-    """Take the answers of another session on the same graph in; how many.
+    """Add the answers of another session on the same graph, and return their number.
 
-    Everybody's standing answers are told under their own names. Where a person has answered a
-    node in both, the answer in `into` stays. They teach, but they are no audits.
+    Answers keep the names of the people who gave them. If a person answered a node in both
+    sessions, the answer in `into` stays. Merged answers do not count as audits.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Learner and strategy of a session from their names, as its header keeps them."""
+"""Make a session's learner and strategy from the names in its header."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lapwing.session.places import names_hash
 from lapwing.types import Array
 
 STRATEGY = "uncertain-reach"
-"""How the next node is chosen unless a session says otherwise."""
+"""The default strategy of sessions."""
 
 
 def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def usual_header(graph: Graph) -> dict[str, Any]:
 
 
 def check_said(name: str, header: Mapping[str, Any], said: Mapping[str, Any]) -> None:
-    """Refuse to resume a session with other choices than it was begun with."""
+    """Raise if a session is resumed with other settings than its own."""
     for key, value in said.items():
         recorded = header.get(key)
         if key == "strategy" and recorded is not None:

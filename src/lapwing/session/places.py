@@ -48,7 +48,7 @@ def names_hash(graph: Graph) -> str:
 
 
 def check_names(session: str, header: Mapping[str, Any], graph: Graph) -> None:
-    """Refuse a graph of the same shape whose nodes have other names."""
+    """Raise if a graph of the same shape has other node names."""
     if header.get("names_hash", names_hash(graph)) != names_hash(graph):
         raise InputError(
             f"session {session!r} stands on a graph whose nodes have other names or another order"

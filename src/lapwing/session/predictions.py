@@ -1,4 +1,4 @@
-"""A label for every node, and how sure it is: as a table for every tool."""
+"""Predictions for all nodes, as a table for other tools."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHOWN = 10
 
 
 class Prediction(NamedTuple):
-    """One node's row: `label` and `runner_up` are None where nothing is known."""
+    """One node's row: `label` and `runner_up` are None if nothing is known."""
 
     node: Hashable
     label: str | None
@@ -31,10 +31,10 @@ class Prediction(NamedTuple):
 
 
 class Predictions:
-    """One row per node: its label, how sure that is, the second likeliest, whether it was told.
+    """One row per node: label, confidence, runner-up and whether the node was asked about.
 
-    A node nothing is known about has no label and confidence 0; a label that was told is kept,
-    with confidence 1 (of several, the likeliest).
+    A node about which nothing is known has no label and confidence 0. A given label is kept, with
+    confidence 1 (of several, the most probable).
 
     Examples
     --------

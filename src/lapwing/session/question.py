@@ -1,4 +1,4 @@
-"""What a person is asked: a node by its name, and what helps to answer."""
+"""Questions: a node by name, with the information that helps to answer."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Question:
 
     `reason` says why it was picked. `neighbors` are its neighbours, those with labels first (at
     most eight; `n_neighbors` counts all). `attributes` is what is known of the node otherwise. On
-    an `audit` nothing the learner thinks is shown before the answer is in: people confirm what
-    they see, and the error would come out too low.
+    an `audit`, the learner's guess is hidden until the answer is given: people tend to confirm what
+    they see, and the error estimate would be too low.
     """
 
     node: Hashable
@@ -42,7 +42,7 @@ class Question:
 
     @property
     def guess(self) -> str | None:
-        """What the learner thinks; None where it thinks nothing, or while an audit is open."""
+        """The learner's guess; None if it has none, or while an audit is open."""
         return self._guess if self._shown else None
 
     @property

@@ -1,4 +1,4 @@
-"""Why a node was picked, in words: computed, and true when the question is put."""
+"""Explain why a node was picked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lapwing.session.log.dialogue import Dialogue
 from lapwing.types import UNKNOWN
 
 MOST_SEEN = 2_000
-"""How many nodes around a question are looked at."""
+"""Number of nodes around a question that are examined."""
 LARGE = 20_000
 """On larger graphs no copy of the learner is made to find out what an answer would change."""
 CLOSE = 0.5
@@ -22,7 +22,7 @@ CLOSE = 0.5
 
 
 def reason(dialogue: Dialogue, asked: Asked) -> str:
-    """Why this node was picked."""
+    """Say why this node was picked."""
     node, state = asked.node, dialogue.state
     said = set(state.votes.answers(node).values())
     if asked.audit:

@@ -1,4 +1,4 @@
-"""What a person sees: the node, what surrounds it, what the learner thinks, and the keys."""
+"""The screen of ``lapwing label``: the node, its neighbours, the guess and the keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a person can stop labelling, and how far that is."""
+"""Decide when a person can stop labelling."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Graph formats other than text tables: one format, one file."""
+"""Graph formats other than text tables, one file per format."""

@@ -1,4 +1,4 @@
-"""What GraphML and GML have in common: nodes, edges and attributes, gathered then checked."""
+"""Shared parts of GraphML and GML: collect nodes, edges and attributes, then check them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lapwing.io.text.rows import edge_weight
 
 @dataclass(slots=True)
 class GatheredEdge:
-    """One edge as the file has it."""
+    """One edge of the file."""
 
     source: Any
     target: Any

@@ -1,4 +1,4 @@
-"""GML, read by a small parser of its own, with the core alone and the line of what is wrong."""
+"""Read and write GML; errors give the line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What graphs in MatrixMarket, MATLAB's and NumPy's files have in common."""
+"""Shared parts of the MatrixMarket, MATLAB and NumPy formats."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from lapwing.graph.construction import Directed
 from lapwing.io.writable_names import names_from_json
 
 ALWAYS_ALLOWED = 1_000_000
-"""So many nodes any file may have, edges or not."""
+"""The number of nodes that any file can have, with or without edges."""
 NODES_PER_BYTE = 16
-"""And so many more for each of its bytes: a wrong size must not ask for all memory."""
+"""Further nodes allowed per byte, so that a wrong size does not exhaust memory."""
 
 
 def check_size(n_nodes: int, plain: Path, shown: Path) -> None:
-    """Refuse a number of nodes out of all proportion to the file."""
+    """Raise if the number of nodes is out of proportion to the file."""
     size = plain.stat().st_size
     if n_nodes > ALWAYS_ALLOWED + NODES_PER_BYTE * size:
         raise ReadError(shown, f"{n_nodes} nodes are out of proportion to its {size} bytes")

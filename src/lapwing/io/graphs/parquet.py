@@ -86,7 +86,7 @@ def parquet_columns(
 
 
 def check_rows(rows: int, plain: Path, shown: Path) -> None:
-    """Refuse a number of rows out of all proportion to the file."""
+    """Raise if the number of rows is out of proportion to the file."""
     size = plain.stat().st_size
     if not 0 <= rows <= 1_000_000 + _ROWS_PER_BYTE * size:
         raise ReadError(shown, f"{rows} rows are out of proportion to its {size} bytes")

@@ -60,7 +60,7 @@ def careful_graph(plain: Path, shown: Path, layout: Layout, directed: Directed) 
 def graph_as_it_comes(
     sources: Iterable[Any], targets: Iterable[Any], weights: Any, directed: Directed
 ) -> Graph:
-    """The graph on the names given, numbered row by row as they come."""
+    """Return the graph on the given names, numbered in order of appearance."""
     codes: dict[Any, int] = {}
     ends = [
         (codes.setdefault(source, len(codes)), codes.setdefault(target, len(codes)))

@@ -1,4 +1,4 @@
-"""Made graphs along their size: a number of the graph, or how often a learner errs on it."""
+"""Trials on generated graphs: a number of the graph, or a learner's mistakes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lapwing.reproduce.plan import Trial
 
 DIGITS = 9
-"""Numbers are rounded to so many: two that are equal on paper are then equal here."""
+"""Digits to which numbers are rounded, so that numbers equal in theory are equal here."""
 
 
 def shape(trial: Trial) -> dict[str, float | list[float]]:

@@ -1,4 +1,4 @@
-"""What a person is asked, by index."""
+"""Questions with nodes by index."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lapwing.session.log.events import Event
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A node to ask about, and what the learner thinks of it (`UNKNOWN` for nothing)."""
+    """A node to ask about, and the learner's guess (`UNKNOWN` if it has none)."""
 
     node: int
     guess: int

@@ -1,4 +1,4 @@
-"""How many questions are drawn at random, to tell honestly how wrong predictions still are."""
+"""The share of questions drawn at random, to measure the error without bias."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 AUDIT_SHARE = 0.2
-"""Of all questions, unless a session's header says otherwise."""
+"""The default share of all questions."""
 PROVING_SHARE, PROVEN = 0.5, 10
 
 
 def audit_share(header: Mapping[str, Any], audits: Sequence[bool]) -> float:
-    """The chance that the next question is an audit, given which audits found an error.
+    """Return the probability that the next question is an audit, given earlier audits.
 
     What the header says, until ten audits in a row found no error: then little is left to learn
     and what remains is to show it, so it is at least a half. The share follows from what happened

@@ -1,4 +1,4 @@
-"""Which nodes a person is asked about next, and what the audits say so far."""
+"""Choose the next nodes to ask a person about, and estimate the error from audits."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def choices(
 
 
 def opinion(learner: Learner, node: int) -> tuple[int, float]:
-    """The learner's guess for a node and its probability."""
+    """Return the learner's guess for a node and its probability."""
     guess = int(learner.predict(node))
     if guess == UNKNOWN:
         return guess, 0.0
@@ -61,7 +61,7 @@ def opinion(learner: Learner, node: int) -> tuple[int, float]:
 def remaining_error(
     state: State, header: Mapping[str, Any], n_nodes: int, confidence: float, more: int = 0
 ) -> ErrorEstimate:
-    """How wrong the predictions on nodes not asked about still are, from the audits.
+    """Estimate the error of predictions on nodes not asked about, from the audits.
 
     Nodes that may not be asked, and have no label, are not counted among those left. With `more`,
     what the estimate would be after so many further audits without an error.

@@ -1,4 +1,4 @@
-"""The game with people: it asks, they tell; an answer is on disk before anything else happens."""
+"""The dialogue with people: questions and answers, written to disk at once."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Dialogue:
 
     @property
     def classes(self) -> list[str]:
-        """The names of the classes so far, in order of their indices."""
+        """The names of the classes so far, by index."""
         return self.state.classes
 
     @property
@@ -136,7 +136,7 @@ class Dialogue:
 
     @property
     def head(self) -> str:
-        """The digest of the log so far; who keeps it can tell later that nothing was changed."""
+        """The digest of the log so far; keep it to check later that nothing was changed."""
         return self._head
 
     def candidates(self, by: str = "me") -> Nodes:
@@ -144,7 +144,7 @@ class Dialogue:
         return free_nodes(self.state, self.header, self.graph.n_nodes, by)
 
     def catch_up(self) -> int:
-        """Take in what others wrote to the log since; how many events."""
+        """Read what others wrote to the log since, and return the number of events."""
         with self._lock:
             missed, head = self.store.checked_events(
                 self.record, after=self.state.n_events, digest=self._head
@@ -156,11 +156,11 @@ class Dialogue:
             return len(missed)
 
     def ask(self, by: str = "me") -> Asked | None:
-        """The next question for a person, on disk (or the one still open); None if none is left."""
+        """Return the next question for a person, or the one still open; None if none is left."""
         return next(iter(self.ask_several(1, by)), None)
 
     def ask_several(self, count: int, by: str = "me") -> list[Asked]:
-        """Up to so many questions about different nodes, those still open first."""
+        """Return up to this many questions about different nodes, open ones first."""
         whole_number("count", count, 1)
         person = plain_text("by", by)
         return self._up_to_date(lambda: self._ask(count, person))
@@ -181,7 +181,7 @@ class Dialogue:
         return waiting + [Asked.of(event) for event in self._happened(*drafts)]
 
     def reask(self, node: int, by: str = "me") -> Asked:
-        """Put one node to a person again, instead of the question open for them."""
+        """Ask a person about one node again, instead of their open question."""
         node, person = one_node(node, self.graph.n_nodes), plain_text("by", by)
         return self._up_to_date(lambda: self._reask(node, person))
 
@@ -191,13 +191,13 @@ class Dialogue:
         return Asked.of(*self._happened(self._draft(Kind.ASKED, by, node=node, detail=detail)))
 
     def tell(self, node: int, label: str | int, by: str = "me") -> None:
-        """Record a person's answer; a class never heard of before is added."""
+        """Record a person's answer; a new class is added."""
         self.tell_many({node: label}, by)
 
     def tell_many(
         self, answers: Mapping[int, str | int], by: str = "me", *, known: bool = False
     ) -> None:
-        """Record a person's answers, all or none; those `known` before teach but are no audits."""
+        """Record a person's answers, all or none; answers `known` before do not count as audits."""
         person = plain_text("by", by)
         checked = {
             one_node(node, self.graph.n_nodes): label_text(label) for node, label in answers.items()
@@ -237,7 +237,7 @@ class Dialogue:
         self._up_to_date(lambda: self._happened(self._draft(Kind.SKIPPED, person, node=node)))
 
     def undo(self, by: str = "me") -> int | None:
-        """Withdraw a person's latest answer that still stands; its node, or None."""
+        """Withdraw a person's latest answer and return its node, or None."""
         return self._up_to_date(lambda: self._undo(by))
 
     def _undo(self, by: str) -> int | None:
@@ -247,7 +247,7 @@ class Dialogue:
         return node
 
     def add_class(self, label: str | int, by: str = "me") -> int:
-        """A new class; its index."""
+        """Add a new class and return its index."""
         name, person = label_text(label), plain_text("by", by)
         return self._up_to_date(lambda: self._add_class(name, person))
 
@@ -258,7 +258,7 @@ class Dialogue:
         return len(self.classes) - 1
 
     def error_estimate(self, *, confidence: float = 0.95) -> ErrorEstimate:
-        """How wrong the predictions on nodes not asked about still are, from the audits."""
+        """Estimate the error of predictions on nodes not asked about, from the audits."""
         with self._lock:
             return remaining_error(self.state, self.header, self.graph.n_nodes, confidence)
 
@@ -274,7 +274,7 @@ class Dialogue:
         return f"{type(self).__name__}({self.name!r}, {len(self.state.labels)} labels)"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: how far it is, what the audits say, the labels of each class."""
+        """The HTML that a notebook shows: progress, audit results and labels per class."""
         learner = self.header.get("learner", type(self.learner).__name__)
         return session_card(self.name, learner, self.graph, self.state, self.error_estimate())
 

@@ -1,4 +1,4 @@
-"""What can happen in a session, one line each; the lines, in order, are all there is to know."""
+"""The events of a session, one line each; the log of events is its whole state."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 
 class Kind(StrEnum):
-    """The six things that can happen."""
+    """The six kinds of events."""
 
     CLASS = "class"
     ASKED = "asked"

@@ -1,4 +1,4 @@
-"""Logs as files: one JSON object a line, the header first."""
+"""Export and import logs as JSON Lines, the header first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lapwing.session.store.memory import MemoryStore
 
 FORMAT = 2
 FORMATS = (1, 2)
-"""What can be read: the first had no head."""
+"""The formats that can be read; the first had no head."""
 ROUNDING = 1e-4
 """Confidences that differ by less are the same: linear algebra rounds differently elsewhere."""
 
@@ -54,7 +54,7 @@ def exported(store: LogStore, session: str | Record) -> str:
 def imported(
     store: LogStore, path: str | Path, *, name: str | None = None, graph: Graph | None = None
 ) -> str:
-    """Add a session from JSON Lines, whole or not at all; its name.
+    """Import a session from JSON Lines, whole or not at all, and return its name.
 
     Every event is checked: its number, its node against the number of nodes in the header (and
     `graph`, if given), its label against the classes named before it. A log whose end is missing

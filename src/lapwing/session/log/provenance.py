@@ -1,4 +1,4 @@
-"""Whether a session may be opened: the same graph, learner and strategy, and a version we know."""
+"""Check that a session can be opened: same graph, learner, strategy and known version."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lapwing.graph import Graph
 
 
 def stands_on(graph: Graph) -> dict[str, Any]:
-    """What a header says of the graph, and of the program."""
+    """Return the header's entries about the graph and the program."""
     return {"graph_hash": graph.hash, "n_nodes": graph.n_nodes, "version": lapwing.__version__}
 
 
@@ -28,7 +28,7 @@ def made_of(learner: Any, strategy: Any) -> dict[str, str]:
 
 
 def check_graph(name: str, header: Mapping[str, Any], graph: Graph) -> None:
-    """Refuse another graph than the session was begun on."""
+    """Raise if the graph is not the one of the session."""
     if header.get("graph_hash") != graph.hash or header.get("n_nodes") != graph.n_nodes:
         raise InputError(
             f"session {name!r} stands on a graph of {header.get('n_nodes')} nodes "
@@ -38,7 +38,7 @@ def check_graph(name: str, header: Mapping[str, Any], graph: Graph) -> None:
 
 
 def check_parts(name: str, header: Mapping[str, Any], found: Mapping[str, str]) -> None:
-    """Refuse a learner or strategy of another kind than the session was begun with."""
+    """Raise if the learner or strategy is not of the kind of the session."""
     recorded = header.get("made_of", {})
     for part, kind in found.items():
         if recorded.get(part, kind) != kind:
@@ -48,7 +48,7 @@ def check_parts(name: str, header: Mapping[str, Any], found: Mapping[str, str]) 
 
 
 def check_version(name: str, header: Mapping[str, Any]) -> None:
-    """Refuse what a newer program recorded."""
+    """Raise if a newer version of lapwing recorded the session."""
     recorded = str(header.get("version", "0"))
     if _release(recorded) > _release(lapwing.__version__):
         raise InputError(

@@ -1,4 +1,4 @@
-"""How far each person's answers can be trusted, from where people answered the same nodes."""
+"""Estimate the reliability of each person from nodes that several people answered."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Pattern: TypeAlias = tuple[tuple[str, int], ...]
 
 
 def reliabilities(answers: VotesByNode, n_classes: int) -> dict[str, float]:
-    """The estimated share of right answers of everyone who answered, between 0 and 1.
+    """Return the estimated share of right answers of each person, between 0 and 1.
 
-    The one-coin model of Dawid and Skene: a person is right with a chance of their own and,
-    when wrong, says any other class alike. Chances and true labels are estimated in turn
-    (expectation maximisation) from the nodes that two or more people answered. Everyone starts
-    with nine right answers and one wrong (a Beta(9, 1) prior), so that one quarrel ruins nobody.
-    The learner's own guesses take no part: it was taught by these answers.
+    The one-coin model of Dawid and Skene: a person is right with a chance of their own and, when
+    wrong, says any other class alike. Chances and true labels are estimated in turn (expectation
+    maximisation) from the nodes that two or more people answered. Everyone starts with nine right
+    answers and one wrong (a Beta(9, 1) prior), so that a single disagreement has little effect. The
+    learner's guesses are not used, since it learned from these answers.
 
     References
     ----------

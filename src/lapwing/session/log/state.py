@@ -1,4 +1,4 @@
-"""A session's state: what follows from its log, and nothing else."""
+"""The state of a session, computed from its log alone."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class State:
         self.n_events = 0
 
     def apply(self, event: Event) -> None:
-        """Move on by one event."""
+        """Apply one event."""
         self.n_events = event.number
         if event.kind is Kind.CLASS:
             self.classes.append(str(event.detail["name"]))
@@ -72,7 +72,7 @@ class State:
 
     @property
     def learner(self) -> Learner:
-        """The learner, taught every label that stands."""
+        """The learner, with every current label learned."""
         if self._stale:
             self._stale = False
             self._learner = self._make_learner()
@@ -120,4 +120,4 @@ class State:
 
 
 def _nothing(_: int) -> None:
-    """What happens on a label when nobody listens."""
+    """Do nothing when a label changes."""

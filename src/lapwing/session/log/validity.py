@@ -1,4 +1,4 @@
-"""Whether events can have happened: on this graph, with these classes, in this order."""
+"""Check that events are valid: for this graph, these classes and this order."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Validity:
         self.n_events = 0
 
     def check(self, event: Event) -> None:
-        """Refuse an event that cannot have come next."""
+        """Raise if an event cannot come next."""
         if type(event.number) is not int or event.number != self.n_events + 1:
             raise InputError(f"must be event {self.n_events + 1}, got {event.number!r}")
         if not isinstance(event.by, str) or not event.by or not isinstance(event.at, str):

@@ -1,4 +1,4 @@
-"""Who said what about which node, and what follows from it."""
+"""The answers of all people for each node, and the resulting labels."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ SURE = 0.8
 
 
 class Votes:
-    """Everyone's latest answer for each node; together they are the node's label.
+    """Everyone's latest answer for each node, combined into the node's label.
 
     All answers are kept when people disagree, and weighed by how reliable each person has shown to
     be on nodes that others answered too (`reliabilities`). Where no label is then `SURE`, the node
-    has none and is *disputed*: it wants to be asked again, of someone who has not answered yet.
-    An answer costs the same however many there are already.
+    has none and is *disputed*: it is asked again, of someone who has not answered yet. An answer
+    costs the same however many there are already.
 
     Examples
     --------
