@@ -128,7 +128,7 @@ def kills(folder: Path, count: int, seed: int = 0) -> dict[str, int]:
 
 
 def full_disk(folder: Path) -> dict[str, object]:
-    """A disk that fills up: a small file system where one may be mounted, else a limit on files."""
+    """A disk that fills up: a small file system where it can be mounted, else a limit on files."""
     small = folder / "small"
     small.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(small)]

@@ -3,7 +3,7 @@
 ``python -m bench.label_efficiency [--shuffles 5] [--data cora pubmed] [--out bench/out]``
 
 The error is the mean one-vs-rest error of Gu 2013 over the whole stream. A curve runs over kappa
-(SSLGC, mixture) or over the probability p (random); a label costs the same whoever asks for it, so
+(SSLGC, mixture) or over the probability p (random); a label costs the same for every learner, so
 the axis counts distinct nodes.
 """
 

@@ -30,7 +30,7 @@ FILE = Path(__file__).parent / "results" / "promises.md"
 MU = 0.3
 """The penalty of the ridge regressions on the small graphs."""
 COUNTED = 12
-"""Up to so many nodes halving is played: it lists all labellings after every label."""
+"""Up to this many nodes, halving is played: it lists all labellings after every label."""
 
 
 @dataclass

@@ -49,7 +49,16 @@ STUMBLES = (
     r"one (page|file|line|row|column|key|commit|number|vector|solve|panel) an? "
     r"(algorithm|method|node|answer|class|event|edge|pair|point|round|graph|label|column)",
     r"(a|one) (page|file|line|row|key|commit) an? (algorithm|method|node|answer|class|event)",
-    r"one a (file|line|node|class)",
+    r"one a (file|line|node|class|family|learner|problem|row)",
+    r"one (may|knows|wants to)",
+    r"said to be",
+    r"told as such",
+    r"whoever",
+    r"of everything random",
+    r"as they come",
+    r"so many (nodes|rounds|labels|classes|columns|candidates|lines|members|guesses)",
+    r"(regression|perceptron|arm|sigmoid|solve|panel|expert|coordinates) a "
+    r"(class|node|learner|penalty|member|column|step|round|label)",
 )
 """Phrases that made readers stop: mostly "one row a node" where English says "per node"."""
 

@@ -1,4 +1,4 @@
-"""Trials on made graphs and of mistakes to come, against numbers one can work out by hand."""
+"""Trials on made graphs and of mistakes to come, against numbers worked out by hand."""
 
 from dataclasses import replace
 

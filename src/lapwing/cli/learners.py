@@ -17,7 +17,7 @@ from lapwing.errors import InputError
 KINDS = {
     "online": "Online: learn from a label in every round",
     "selective": "Selective: query the labels they want",
-    "bandit": "Bandit: are told only whether the guess was right",
+    "bandit": "Bandit: only hear whether the guess was right",
     "batch": "Batch: learn all known labels at once",
 }
 

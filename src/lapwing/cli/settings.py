@@ -30,7 +30,7 @@ def parsed_settings(settings: Sequence[str], option: str) -> dict[str, Any]:
 
 
 def parsed_priors(text: str, classes: Sequence[str]) -> list[float]:
-    """``red=0.3,blue=0.7`` as one share a class, in the order of the classes.
+    """``red=0.3,blue=0.7`` as one share per class, in class order.
 
     Examples
     --------

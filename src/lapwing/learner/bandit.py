@@ -1,4 +1,4 @@
-"""The contract of learners told only whether a guess was right."""
+"""The contract of learners that only hear whether a guess was right."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from lapwing.types import UNKNOWN, Array, Index, Nodes
 
 
 class BanditLearner(Predictor):
-    """An online learner told only whether its guess was right.
+    """An online learner that only hears whether its guess was right.
 
     `scores` and `predict_proba` are what it believes; `predict` may explore. Public verbs check
     what they are given and call the verb with an underscore that an algorithm provides: `_scores`,

@@ -62,7 +62,7 @@ class Session:
     audit_share
         The share of questions drawn at random to measure the error.
     seed
-        Of everything random.
+        Seed of the random number generator.
     by
         Who answers, unless a call says otherwise.
 

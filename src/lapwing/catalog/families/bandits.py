@@ -44,7 +44,7 @@ ENTRIES = (
     bandit(
         "molg-b",
         MOLGBandit,
-        "weighted ridge regression a class; optimistic, learns where it is not sure",
+        "weighted ridge regression per class; optimistic, learns if it is not sure",
         "Yang et al. 2018, Algorithm 2",
         PHI,
         RIDGE,
@@ -52,7 +52,7 @@ ENTRIES = (
     bandit(
         "oslg-bandit",
         OSLGBandit,
-        "ridge regression a class on +1 and -1; optimistic, learns in every round",
+        "ridge regression per class on +1 and -1; optimistic, learns in every round",
         "Gu and Han 2014",
     ),
     bandit(
@@ -64,7 +64,7 @@ ENTRIES = (
     bandit(
         "confidit",
         Confidit,
-        "second-order perceptron a class with its margin held in [-1, 1]; optimistic",
+        "second-order perceptron per class with margins in [-1, 1]; optimistic",
         "Crammer and Gentile 2013",
     ),
     bandit(
@@ -76,13 +76,13 @@ ENTRIES = (
     bandit(
         "linucb",
         LinUCB,
-        "ridge regression a class of how likely a guess is accepted; optimistic",
+        "ridge regression of the acceptance per class; optimistic",
         "Li et al. 2010",
     ),
     bandit(
         "thompson",
         Thompson,
-        "ridge regression a class of how likely a guess is accepted; drawn from belief",
+        "ridge regression of the acceptance per class; guesses drawn from the posterior",
         "Agrawal and Goyal 2013",
     ),
 )

@@ -49,7 +49,7 @@ def label(
     strategy: Annotated[
         str | None, typer.Option(help=f"How the next node is chosen; {STRATEGY} if new.")
     ] = None,
-    budget: Annotated[int | None, typer.Option(min=1, help="Stop after so many labels.")] = None,
+    budget: Annotated[int | None, typer.Option(min=1, help="Stop after this many labels.")] = None,
     target_error: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Advise to stop below this error.")
     ] = 0.1,

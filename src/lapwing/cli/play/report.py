@@ -19,7 +19,7 @@ from lapwing.play import Game, Tuning
 
 RATES = {"error": "error", "binary_error": "binary error", "unknown": "unknown"}
 MOST_NODES = 4000
-"""Up to so many nodes a theorem's promise is exact and quickly had."""
+"""Up to this many nodes, a theorem's bound is exact and fast to compute."""
 COUNTS = {
     "queries": "queries per class",
     "distinct_queries": "distinct nodes",

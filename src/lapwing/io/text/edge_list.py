@@ -99,7 +99,8 @@ def check_header_guess(layout: Layout, shown: Path) -> None:
 def check_no_unknown_header(graph: Graph, layout: Layout, shown: Path) -> None:
     """Refuse a first row of words that occur nowhere else: it may be a header nobody knows.
 
-    Nodes are numbered as they come, so these words are nodes 0 and 1, joined to each other alone.
+    Nodes are numbered in order of appearance, so these words are nodes 0 and 1, joined only to
+    each other.
     """
     if layout.header is not None or layout.said_header or graph.n_nodes < 3:
         return

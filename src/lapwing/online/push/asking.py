@@ -5,7 +5,7 @@ many pass it (the kernel's column through it, times its degree), each counted by
 node it comes from, times the node's own doubt. Doubt is exp(-margin / DOUBT_SCALE): near 1 where
 little mass has arrived or two classes are close, so margin and coverage are one number.
 
-- ``budget``: so many labels over the horizon. Gains fall as labels arrive, so most of a budget is
+- ``budget``: this many labels over the horizon. Gains fall as labels arrive, so most of a budget is
   best spent early: by a fraction f of the rounds, 1 - (1 - f)^12 of it, small budgets earlier still
   (they begin by asking 7 nodes of 10). The threshold on the gain follows that plan; the budget is
   never exceeded.

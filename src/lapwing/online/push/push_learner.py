@@ -218,7 +218,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         self.state.n_classes = max(self.n_classes, label + 1)
 
     def _make_room(self, n_classes: int) -> None:
-        """Columns for so many classes; they become known when their labels are told.
+        """Reserve columns for this many classes; they become known with their first labels.
 
         Done before the first label, it need not be done between two answers.
         """

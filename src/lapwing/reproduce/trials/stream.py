@@ -22,7 +22,7 @@ TUNING_SEED = 1000
 
 
 def stream(trial: Trial) -> dict[str, float | list[float]]:
-    """Play one order: errors, queries, updates, seconds; with ``curve``, at so many rounds.
+    """Play one order: errors, queries, updates, seconds; with ``curve``, at that many rounds.
 
     Settings that the algorithm does not have are left out. Options: ``tuned_by``, a learner whose
     binary error chooses mu; ``as_often_as``, a learner whose share of queries becomes this one's

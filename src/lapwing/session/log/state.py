@@ -82,7 +82,7 @@ class State:
         return self._learner
 
     def make_room(self, n_classes: int) -> None:
-        """Let the learner prepare for so many classes, where it can."""
+        """Let the learner prepare for this many classes, if it can."""
         if isinstance(self._learner, CanMakeRoom):
             self._learner.make_room(n_classes)
 

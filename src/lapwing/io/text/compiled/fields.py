@@ -40,7 +40,7 @@ def lines_end_plainly(plain: Path, skipped: int) -> bool:
 
 
 def blocks_of(plain: Path, skipped: int) -> Iterator[bytes]:
-    """The file after so many lines, in blocks of whole lines, each ended by a newline."""
+    """Yield the file after this many lines, in blocks of whole lines ending in a newline."""
     with plain.open("rb") as file:
         file.seek(len(BOM_UTF8) if file.read(len(BOM_UTF8)) == BOM_UTF8 else 0)
         for _ in range(skipped):
