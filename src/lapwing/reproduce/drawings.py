@@ -20,7 +20,7 @@ from lapwing.types import Array
 MARKS = "osD^vP*X<>"
 WRONG = "#d00000"
 FEW = 5
-"""So many lines still have a band of one standard deviation each, so many ticks are all named."""
+"""Up to this many lines get a band of one standard deviation; up to this many ticks, labels."""
 
 
 def study_figure(results: Results, drawing: Picture) -> Any:
