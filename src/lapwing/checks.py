@@ -1,7 +1,7 @@
-"""What must hold of an argument, said the same way everywhere.
+"""Validators of arguments, with uniform error messages.
 
-A public method checks what it is given once, here, and then calls unchecked code. Every message
-says what must hold and what came.
+A public method checks its arguments once, here, and then calls unchecked code. Every message says
+what must hold and what was given.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_CLASSES = 2**16
 
 
 def at_least(name: str, value: float, lowest: float) -> None:
-    """Refuse a value below the lowest allowed.
+    """Raise if a value is below the lowest allowed.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def at_least(name: str, value: float, lowest: float) -> None:
 
 
 def between(name: str, value: float, lowest: float, highest: float) -> None:
-    """Refuse a value outside a closed interval.
+    """Raise if a value is outside a closed interval.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def between(name: str, value: float, lowest: float, highest: float) -> None:
 
 
 def strictly_between(name: str, value: float, lowest: float, highest: float) -> None:
-    """Refuse a value outside an open interval: the ends themselves are not allowed.
+    """Raise if a value is outside an open interval; the ends are not allowed.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def strictly_between(name: str, value: float, lowest: float, highest: float) -> 
 
 
 def positive(name: str, value: float) -> None:
-    """Refuse a value that is not above zero.
+    """Raise if a value is not positive.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def positive(name: str, value: float) -> None:
 
 
 def one_of(name: str, value: str, allowed: Sequence[str]) -> None:
-    """Refuse a word that is not one of those allowed.
+    """Raise if a value is not one of those allowed.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def one_of(name: str, value: str, allowed: Sequence[str]) -> None:
 
 
 def whole_number(name: str, value: Any, lowest: int) -> int:
-    """The value as an int; refuses anything but an integer of at least `lowest`.
+    """Return the value as an int; raise unless it is an integer of at least `lowest`.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def whole_number(name: str, value: Any, lowest: int) -> int:
 
 
 def one_node(node: Any, n_nodes: int) -> int:
-    """One node's index as an int; refuses what is not an index of the graph.
+    """Return a node's index as an int; raise if it is not an index of the graph.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def one_node(node: Any, n_nodes: int) -> int:
 
 
 def many_nodes(nodes: Any, n_nodes: int) -> Nodes:
-    """Indices of several nodes as an array; refuses the first that is not one of the graph.
+    """Return several node indices as an array; raise if one is not in the graph.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def many_nodes(nodes: Any, n_nodes: int) -> Nodes:
 
 
 def candidates(nodes: Any, n_nodes: int | None = None) -> Nodes:
-    """Nodes to choose from, at least one; without `n_nodes` any index from 0 on.
+    """Return nodes to choose from, at least one; without `n_nodes`, any index from 0 on.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def candidates(nodes: Any, n_nodes: int | None = None) -> Nodes:
 
 
 def node_or_nodes(nodes: Any, n_nodes: int) -> int | Nodes:
-    """One node as an int, or several as an array; refuses what is not an index of the graph.
+    """Return one node as an int, or several as an array; raise if one is not in the graph.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def node_or_nodes(nodes: Any, n_nodes: int) -> int | Nodes:
 
 
 def one_label(label: Any, n_classes: int | None = None) -> int:
-    """A class index as an int: at least 0, and below `n_classes` where that is fixed.
+    """Return a class index as an int; raise unless it is in 0..`n_classes` - 1.
 
     Examples
     --------
@@ -224,7 +224,7 @@ def one_label(label: Any, n_classes: int | None = None) -> int:
 def many_labels(
     labels: Any, n_classes: int | None = None, *, length: int | None = None, unknown: bool = False
 ) -> Nodes:
-    """Class indices as an array, `length` of them; with `unknown`, -1 means no label.
+    """Return `length` class indices as an array; with `unknown`, -1 means no label.
 
     Examples
     --------
@@ -249,7 +249,7 @@ def many_labels(
 
 
 def one_sign(label: Any) -> int:
-    """A binary label as an int, -1 or +1.
+    """Return a binary label as an int, -1 or +1.
 
     Examples
     --------
@@ -266,7 +266,7 @@ def one_sign(label: Any) -> int:
 
 
 def label_text(label: Any) -> str:
-    """A label in its one text form: text as it stands, an integer as its digits.
+    """Return a label as text: text as it is, an integer as its digits.
 
     Anything else is refused, as is text that is empty, has spaces around it or holds a control
     character: two labels that look alike are then one class (letters are composed, NFC).
@@ -288,7 +288,7 @@ def label_text(label: Any) -> str:
 
 
 def plain_text(name: str, value: Any) -> str:
-    """Text in composed letters; refuses what is empty, padded or holds a control character.
+    """Return text in composed letters; raise if it is empty, padded or has control characters.
 
     Examples
     --------
@@ -348,7 +348,7 @@ def true_or_false(name: str, value: Any) -> bool:
 
 
 def costs(cost: Any, n_nodes: int) -> Array | None:
-    """What a question about each node costs, if that is one positive number per node.
+    """Return the cost of a question per node; raise unless all are positive numbers.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What can go wrong, by name. Every message says what must hold and what came."""
+"""The errors of lapwing. Every message says what must hold and what was given."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from pathlib import Path
 
 
 class LapwingError(Exception):
-    """Base of everything lapwing raises on purpose."""
+    """Base class of all errors that lapwing raises."""
 
 
 class InputError(LapwingError, ValueError):
-    """What the caller gave cannot be used; nothing was changed."""
+    """An argument cannot be used; nothing was changed."""
 
 
 class GraphError(InputError):
-    """The edges given do not make a graph lapwing can use."""
+    """The given edges do not make a valid graph."""
 
 
 class UnknownNodeError(InputError, LookupError):
@@ -22,7 +22,7 @@ class UnknownNodeError(InputError, LookupError):
 
 
 class ReadError(InputError):
-    """A file that cannot be read as what it should be.
+    """A file that cannot be read.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Packages that an extra brings: imported when first needed, with a clear error if missing."""
+"""Import optional packages when needed, with a clear error if they are missing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lapwing.errors import MissingExtraError
 
 
 def need(module: str, *, extra: str) -> Any:
-    """The module, or an error that names the extra which brings it.
+    """Return the module, or raise an error that names the extra to install.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The array types every room shares."""
+"""Array types shared by all modules."""
 
 from typing import TypeAlias
 
@@ -11,4 +11,4 @@ Mask: TypeAlias = NDArray[np.bool_]
 Index: TypeAlias = int | Nodes
 
 UNKNOWN = -1
-"""The class index that means: no label known, or no answer possible."""
+"""The class index that means "no label" or "no answer"."""

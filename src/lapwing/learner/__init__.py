@@ -1,4 +1,4 @@
-"""The contracts: what a model can be asked, and in which order.
+"""The contracts of learners and classifiers.
 
 Reading (`scores`, `predict`, `predict_proba`, `margin`, `queries`) never changes a model. A round
 of online learning ends with exactly one `learn`, whose label is ``None`` when none was given.

@@ -1,4 +1,4 @@
-"""What some learners can do beyond their contract; ask with `isinstance`.
+"""Optional capabilities of learners; check for them with `isinstance`.
 
 As in the contracts, public verbs check what they are given and call the verb with an underscore.
 """
@@ -16,7 +16,7 @@ from lapwing.errors import InputError
 
 
 class CanWithdraw(ABC):
-    """A learner that can take back a label it has learned."""
+    """A learner that can forget a label."""
 
     n_nodes: int
 
@@ -29,7 +29,7 @@ class CanWithdraw(ABC):
 
 
 class CanMakeRoom(ABC):
-    """A learner that can be told of classes before their first labels."""
+    """A learner that can reserve memory for classes before their first labels."""
 
     fixed_classes: int | None
 
@@ -46,7 +46,7 @@ class CanMakeRoom(ABC):
 
 
 class CanSave(ABC):
-    """A learner whose state can be kept in a file."""
+    """A learner whose state can be saved to a file."""
 
     @abstractmethod
     def save(self, path: str | Path) -> None:
@@ -54,11 +54,11 @@ class CanSave(ABC):
 
     @abstractmethod
     def load(self, path: str | Path) -> Self:
-        """Take over the state that a learner of the same kind and parameters saved."""
+        """Load the state saved by a learner of the same kind and parameters."""
 
 
 class CanChangeEdges(ABC):
-    """A learner whose graph may change while it learns."""
+    """A learner whose graph can change while it learns."""
 
     n_nodes: int
 

@@ -1,4 +1,4 @@
-"""From scores to answers: classes, probabilities, and "unknown"."""
+"""Turn scores into classes and probabilities."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 
 def decided(scores: Array) -> Nodes:
-    """The arg-max of each row; `UNKNOWN` where a row is empty, all zero or not a number.
+    """Return the arg-max of each row; `UNKNOWN` if a row is empty, all zero or not a number.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def within_reach(places: Index, labels: NDArray[Any]) -> Mask:
 
 
 def shares(scores: Array) -> Array:
-    """Each row of scores that are not negative over its sum; a row of zeros stays.
+    """Divide each row of non-negative scores by its sum; a row of zeros is kept.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def shares(scores: Array) -> Array:
 
 
 def softmax(margins: Array) -> Array:
-    """Each row's exponentials over their sum; a row of zeros, about which nothing is known, stays.
+    """Return the softmax of each row; a row of zeros (nothing is known) is kept.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def softmax(margins: Array) -> Array:
 
 
 def probabilities(scores: Array, *, signed: bool) -> Array:
-    """Rows that sum to 1 and keep the order of the scores; a row of zeros stays.
+    """Turn scores into probabilities with the same order; a row of zeros is kept.
 
     Scores that are never negative are divided by their sum. A signed margin counts as half the
     log-odds of its class: a regression on -1 and +1 with margin m stands for the probability

@@ -1,4 +1,4 @@
-"""A `repr` that shows the parameters a model was made with."""
+"""A `repr` that shows the parameters of a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened over a recorded stream."""
+"""Records of what happened over a stream."""
 
 from __future__ import annotations
 
