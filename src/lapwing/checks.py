@@ -198,7 +198,7 @@ def node_or_nodes(nodes: Any, n_nodes: int) -> int | Nodes:
 
 
 def one_label(label: Any, n_classes: int | None = None) -> int:
-    """Return a class index as an int; raise unless it is in 0..`n_classes` - 1.
+    """Return a class index as an int: at least 0, and below `n_classes` if that is given.
 
     Examples
     --------
