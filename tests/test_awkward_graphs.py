@@ -1,27 +1,121 @@
-"""Graphs on which a learner must not answer with the opposite."""
+"""Graphs on which a learner must not answer with the opposite, nor where nothing is known."""
+
+import warnings
 
 import numpy as np
 import pytest
+from awkward_graphs import CASES, JOINED, path_edges
 
 from lapwing import Graph, make
+from lapwing.bounds.promise import promise
 from lapwing.catalog import ENTRIES
+from lapwing.learner import decided
+from lapwing.types import UNKNOWN
 
-ON_ROWS = [
-    name for name, entry in ENTRIES.items() if entry.kind == "online" and entry.rows is not None
-]
-CLIQUES = [(i, j) for at in (0, 5) for i in range(at, at + 5) for j in range(at, i)]
+LEARNERS = [name for name, entry in ENTRIES.items() if entry.kind in ("online", "selective")]
+BANDITS = [name for name, entry in ENTRIES.items() if entry.kind == "bandit"]
+SEVERAL = [title for title, case in CASES.items() if len(set(case.labels.values())) == 2]
+HESITANT = {"halving", "push-bandit"}
+"""Halving ties where as many labellings speak for each class; pushes of a bandit end early."""
+PUNISHED = "banditron"
+"""A class thought best loses even where it is right, so nothing is promised on a few rounds."""
+
+FEATHER = Graph.from_edges([(u, v, 1e-9 if (u, v) == (5, 6) else 1e9) for u, v in JOINED])
+"""Two cliques joined by an edge that 64-bit floats cannot see beside the others."""
 
 
-@pytest.mark.parametrize("name", ON_ROWS)
-def test_two_cliques_have_each_its_own_class(name):
-    learner = make(name, Graph.from_edges(CLIQUES), n_classes=2)
-    learner.stream(np.array([0, 5]), np.array([0, 1]), always=True)
-    assert learner.predict(np.arange(10)).tolist() == [0] * 5 + [1] * 5
+def built(name, graph):
+    """The algorithm; a spectrum that fails is another test's matter."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        return make(name, graph, n_classes=2)
 
 
-@pytest.mark.parametrize("name", ON_ROWS)
-def test_a_class_without_a_label_is_never_predicted(name):
-    path = Graph.from_edges([(i, i + 1) for i in range(29)])
-    learner = make(name, path, n_classes=2)
-    learner.learn(0, 0)
-    assert 1 not in learner.predict(np.arange(30)).tolist()
+def faults(name, case, guesses):
+    """The guesses that are not allowed; an algorithm that hesitates may say nothing."""
+    wrong = case.wrong(guesses)
+    if name in HESITANT:
+        wrong = {node: guess for node, guess in wrong.items() if guess != UNKNOWN}
+    return wrong
+
+
+@pytest.mark.parametrize("title", CASES)
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_learner_is_right_or_says_nothing(name, title):
+    case = CASES[title]
+    learner = built(name, case.graph)
+    for node, label in case.labels.items():
+        learner.learn(node, label)
+    assert faults(name, case, learner.predict(np.arange(case.graph.n_nodes))) == {}
+
+
+@pytest.mark.parametrize("title", CASES)
+@pytest.mark.parametrize("name", LEARNERS)
+def test_a_recorded_stream_ends_in_the_same_answers(name, title):
+    case = CASES[title]
+    everywhere = np.arange(case.graph.n_nodes)
+    told, streamed = built(name, case.graph), built(name, case.graph)
+    for node, label in case.labels.items():
+        told.learn(node, label)
+    streamed.stream(np.array([*case.labels]), np.array([*case.labels.values()]), always=True)
+    assert streamed.predict(everywhere).tolist() == told.predict(everywhere).tolist()
+
+
+@pytest.mark.parametrize("title", SEVERAL)
+@pytest.mark.parametrize("name", [name for name in BANDITS if name != PUNISHED])
+def test_a_bandit_believes_what_is_right_or_nothing(name, title):
+    case = CASES[title]
+    learner = built(name, case.graph)
+    nodes, labels = np.array([*case.labels] * 3), np.array([*case.labels.values()] * 3)
+    learner.stream(nodes, labels, tries=2)
+    believed = decided(learner.scores(np.arange(case.graph.n_nodes)))
+    assert faults(name, case, believed) == {}
+
+
+@pytest.mark.parametrize("name", BANDITS)
+def test_a_bandit_believes_nothing_of_a_component_without_answers(name):
+    learner = built(name, CASES["two cliques, one labelled"].graph)
+    learner.stream(np.zeros(3, dtype=np.intp), np.zeros(3, dtype=np.intp), tries=2)
+    assert not learner.scores(np.arange(6, 12)).any()
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("unit", [1e-9, 1e9])
+def test_the_unit_of_the_weights_does_not_matter(name, unit):
+    answers = []
+    for weight in (1.0, unit):
+        learner = built(name, Graph.from_edges([(u, v, weight) for u, v in path_edges(12)]))
+        learner.learn(1, 0)
+        learner.learn(10, 1)
+        answers.append(learner.predict(np.arange(12)).tolist())
+    assert answers[0] == answers[1]
+    assert [answers[1][node] for node in (0, 1, 10, 11)] == [0, 0, 1, 1]
+
+
+def test_a_proven_bound_speaks_of_the_kernel_that_is_played():
+    path = path_edges(12)
+    labels = np.repeat([0, 1], 6)
+    heavy = Graph.from_edges([(u, v, 1e9) for u, v in path])
+    for name in ("perceptron", "1-proj"):
+        bound = promise(name, Graph.from_edges(path), labels)
+        assert promise(name, heavy, labels).value == pytest.approx(bound.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("ollgc", "auto"), ("mni-ag", "auto"), ("linucb", "push-bandit")]
+)
+def test_a_spectrum_that_fails_is_replaced_with_a_warning(name, other):
+    with pytest.warns(RuntimeWarning, match=f"{name} is replaced by {other}: "):
+        learner = make(name, FEATHER, n_classes=2)
+    assert type(learner) is type(make(other, FEATHER, n_classes=2))
+    told = (1, True) if other == "push-bandit" else (1,)
+    learner.learn(11, *told)
+    assert learner.predict(11) == 1
+
+
+def test_near_far_goes_without_rows_where_the_spectrum_fails():
+    learner = make("near-far", FEATHER)
+    with pytest.warns(RuntimeWarning, match="near-far learns from neighbours only"):
+        learner.learn(0, 0)
+        learner.learn(11, 1)
+    assert learner.predict(np.arange(12)).tolist() == [0] * 6 + [1] * 6

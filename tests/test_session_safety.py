@@ -190,7 +190,7 @@ def test_an_import_that_fails_at_the_database_leaves_nothing(tmp_path):
 
 def test_another_learner_or_strategy_is_refused(begun, store):
     begun.tell(0, "red")
-    with pytest.raises(InputError, match="recorded with the learner SharedRidge, got NearFar"):
+    with pytest.raises(InputError, match="recorded with the learner OneVsRest, got NearFar"):
         Dialogue(store, "s", GRAPH, **parts(learner="near-far"))
     with pytest.raises(InputError, match="recorded with the strategy UncertainReach"):
         Dialogue(store, "s", GRAPH, **(parts() | {"make_strategy": lambda _: First()}))

@@ -8,6 +8,7 @@ from typing import Any
 
 from lapwing.bounds.certificate import Certificate
 from lapwing.bounds.certification import certify, tightest
+from lapwing.embed import in_usual_unit
 from lapwing.graph import Graph
 from lapwing.types import Nodes
 
@@ -53,7 +54,7 @@ def promise(
         return None
     found = tightest(
         certify(
-            graph,
+            in_usual_unit(graph),
             labels,
             bias=given.get("bias"),
             c=float(given.get("c", 0.0)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import lru_cache, partial
@@ -13,12 +14,19 @@ from lapwing.catalog.entries import ENTRIES, FORMER_NAMES
 from lapwing.catalog.entry import Entry, Model
 from lapwing.catalog.names import BanditName, ClassifierName, LearnerName
 from lapwing.catalog.unreached import Reached
-from lapwing.embed import laplacian
-from lapwing.errors import InputError
+from lapwing.embed import in_usual_unit, laplacian
+from lapwing.errors import ConvergenceError, InputError
 from lapwing.graph import Graph
 from lapwing.learner import BanditLearner, Classifier, Learner
 from lapwing.online.one_vs_rest import OneVsRest
 from lapwing.types import Array
+
+NEEDS_NO_SPECTRUM: Mapping[str, str] = {
+    "online": "auto",
+    "selective": "auto",
+    "bandit": "push-bandit",
+}
+"""What stands in for an algorithm of each kind on a graph whose spectrum cannot be computed."""
 
 
 @overload
@@ -56,8 +64,10 @@ def make(
 
     For a graph, an algorithm on rows gets them from `lapwing.embed.laplacian`, whose parameters
     (`rank`, `bias`, ...) you can set too. On a graph with several components, a node in a component
-    without a known label is answered with `UNKNOWN`. Without `n_classes`, classes are added when
-    their labels first appear.
+    without a known label is answered with `UNKNOWN`. Weights with a mean below .001 or above 1000
+    are scaled to mean 1 where the algorithm depends on their unit. If the spectrum of the graph
+    cannot be computed, `auto` (or `push-bandit`) is used instead, with a warning. Without
+    `n_classes`, classes are added when their labels first appear.
 
     Examples
     --------
@@ -77,8 +87,11 @@ def make(
     if n_classes is not None and n_classes < 1:
         raise InputError(f"n_classes must be at least 1, or None, got {n_classes}")
     settings = checked_parameters(entry, parameters, on_graph=isinstance(graph_or_rows, Graph))
-    domain = _domain(entry, graph_or_rows, parameters)
-    model = _built(entry, domain, n_classes, settings)
+    try:
+        domain = _domain(entry, graph_or_rows, parameters)
+        model = _built(entry, domain, n_classes, settings)
+    except ConvergenceError as failed:
+        return _without_spectrum(entry, graph_or_rows, n_classes, failed)
     if isinstance(graph_or_rows, Graph) and entry.rows is not None and isinstance(model, Learner):
         return (
             model if graph_or_rows.n_components <= 1 else Reached(model, graph_or_rows.components)
@@ -104,7 +117,7 @@ def rows_of(entry: Entry, graph: Graph, **changes: Any) -> Array:
 @lru_cache(maxsize=4)
 def _rows(graph: Graph, settings: tuple[tuple[str, Any], ...]) -> Array:
     """Return read-only rows of a graph, cached for the next learner on it."""
-    return _frozen(laplacian(graph, components=True, **dict(settings)))
+    return _frozen(laplacian(in_usual_unit(graph), components=True, **dict(settings)))
 
 
 def _frozen(rows: Array) -> Array:
@@ -131,7 +144,9 @@ def checked_parameters(
 
 def _domain(entry: Entry, given: Graph | Array, parameters: Mapping[str, Any]) -> Graph | Array:
     if isinstance(given, Graph):
-        return given if entry.rows is None else rows_of(entry, given, **parameters)
+        if entry.rows is not None:
+            return rows_of(entry, given, **parameters)
+        return in_usual_unit(given) if entry.is_binary else given
     if entry.rows is None:
         raise InputError(f"{entry.name} needs a Graph, got {type(given).__name__}")
     rows = np.ascontiguousarray(given, dtype=np.float64)
@@ -150,3 +165,14 @@ def _built(
         return OneVsRest(partial(entry.build, domain, **settings), n_classes)
     model: Model = entry.build(domain, n_classes, **settings)
     return model
+
+
+def _without_spectrum(
+    entry: Entry, given: Graph | Array, n_classes: int | None, failed: ConvergenceError
+) -> Model:
+    """A learner of the same kind that needs no spectrum; batch methods have their own ways."""
+    other = ENTRIES[NEEDS_NO_SPECTRUM.get(entry.kind, entry.name)]
+    if other is entry or not isinstance(given, Graph):
+        raise failed
+    warnings.warn(f"{entry.name} is replaced by {other.name}: {failed}", RuntimeWarning, 3)
+    return _built(other, given, n_classes, other.settings)

@@ -11,6 +11,7 @@ from lapwing.embed.laplacian import laplacian, with_unit_rows
 from lapwing.embed.modularity import modularity
 from lapwing.embed.skipgram import deepwalk, node2vec, skip_gram
 from lapwing.embed.walks import random_walks
+from lapwing.embed.weight_unit import in_usual_unit
 
 __all__ = [
     "Between",
@@ -26,6 +27,7 @@ __all__ = [
     "edge_clusters",
     "geodesic_diameter",
     "imbalance",
+    "in_usual_unit",
     "kernel",
     "laplacian",
     "modularity",

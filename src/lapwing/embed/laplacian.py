@@ -42,9 +42,10 @@ def laplacian(
     A graph with c components has c zero eigenvalues. All of them are left out and the rank - 1
     smallest others are taken, so that the kernel is L+, which is zero between components. In a
     small component most entries of L+ are negative. With `components`, a graph of several
-    components gets one more column for each of the 128 largest, constant on it, so that its nodes
-    resemble each other. The value of such a column is that of the bias column, or else the root
-    mean square length of the rows. A connected graph gets none.
+    components gets one column for each of the 128 largest, constant on it, so that nodes resemble
+    each other within a component only. These columns replace the constant column, which only nodes
+    of smaller components keep. They add b to the kernel within a component, or twice the mean
+    square length of the rows if that is more. A connected graph gets none.
 
     Signs and the solver's start are fixed, so the same graph always gives the same rows. Rows of
     graphs above 1,000 nodes are cached on disk (`RowCache`) unless `cached` is false. `progress` is
@@ -70,10 +71,8 @@ def laplacian(
         raise InputError(f"bias must be finite and at least 0, got {bias}")
     rows = _rows(graph, rank, normalized, cached, progress)
     if components and graph.n_components > 1:
-        squares = np.square(rows).sum(axis=1)
-        height = bias if bias > 0 else float(squares[squares > 0].mean() if squares.any() else 1.0)
-        rows = np.hstack([rows, np.sqrt(height) * _component_columns(graph)])
-    if bias > 0:
+        rows = np.hstack([rows, _component_columns(graph, rows, bias)])
+    elif bias > 0:
         rows = np.hstack([rows, np.full((graph.n_nodes, 1), np.sqrt(bias))])
     return with_unit_rows(rows) if unit_rows else rows
 
@@ -105,11 +104,17 @@ def _rows(
     return rows
 
 
-def _component_columns(graph: Graph) -> Array:
-    """One 0/1 column for each of the largest components."""
+def _component_columns(graph: Graph, rows: Array, bias: float) -> Array:
+    """One column for each of the largest components, and the bias of all others."""
     sizes = np.bincount(graph.components)
     largest = np.argsort(-sizes, kind="stable")[:MOST_COMPONENTS]
-    return np.asarray(graph.components[:, None] == largest, dtype=np.float64)
+    squares = np.square(rows).sum(axis=1)
+    mean = float(squares[squares > 0].mean()) if squares.any() else 0.5
+    columns = np.sqrt(max(bias, 2.0 * mean)) * (graph.components[:, None] == largest)
+    if bias == 0 or len(sizes) <= MOST_COMPONENTS:
+        return np.asarray(columns)
+    others = np.sqrt(bias) * ~np.isin(graph.components, largest)
+    return np.hstack([columns, others[:, None]])
 
 
 def with_unit_rows(rows: Array) -> Array:

@@ -25,7 +25,8 @@ class OneVsRest(RecordedLearner):
     Without `n_classes`, classes are added when they appear. To treat a late class like one known
     from the start, a learner for "a class not seen yet" learns -1 in every round; a new class
     starts as its copy. A label reaches only the binary learners that queried it, as in Gu et al.
-    (2013), unless `share` gives it to all of them.
+    (2013), unless `share` gives it to all of them. A label given although none of them queried it
+    reaches all of them.
 
     Parameters
     ----------
@@ -89,12 +90,14 @@ class OneVsRest(RecordedLearner):
     def _learn(self, node: int, label: int | None) -> None:
         if label is not None:
             self._name(label)
-        for k, learner in enumerate(self._everyone()):
-            told = label is not None and (self.share or learner._queries(node))
-            learner._learn(node, (1 if label == k else -1) if told else None)
+        everyone = self._everyone()
+        told = [label is not None and learner._queries(node) for learner in everyone]
+        every = label is not None and (self.share or not any(told))
+        for k, learner in enumerate(everyone):
+            learner._learn(node, (1 if label == k else -1) if told[k] or every else None)
 
     def _stream(self, nodes: Nodes, labels: Nodes, *, always: bool) -> Trace:
-        if self.share:
+        if self.share or (always and self._selective):
             return Learner._stream(self, nodes, labels, always=always)
         return super()._stream(nodes, labels, always=always)
 
@@ -125,6 +128,11 @@ class OneVsRest(RecordedLearner):
             binary_mistakes=(signs[:n_after] * margins <= 0).sum(axis=0),
             updates=np.sum(updated, axis=0) if updated else None,
         )
+
+    @property
+    def _selective(self) -> bool:
+        """Whether the binary learners choose what to query."""
+        return type(self._everyone()[0])._queries is not BinaryLearner._queries
 
     def _everyone(self) -> list[BinaryLearner]:
         return self.learners if self.unnamed is None else [*self.learners, self.unnamed]

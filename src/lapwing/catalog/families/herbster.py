@@ -7,11 +7,12 @@ from functools import partial
 
 from lapwing.catalog.entry import Entry
 from lapwing.catalog.unreached import Reached
-from lapwing.embed import laplacian
+from lapwing.embed import in_usual_unit, laplacian
 from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.online import KNN, MNI, Halving, OneVsRest, Perceptron, Projections
 from lapwing.online.kernel.columns import KernelColumns
+from lapwing.online.kernel.component_columns import ComponentColumns
 from lapwing.online.kernel.kernel_learner import KernelLearner
 from lapwing.online.kernel.laplacian_columns import laplacian_columns
 from lapwing.types import Array
@@ -85,9 +86,12 @@ def perceptron(
 
 def _kernel(graph: Graph, bias: float, rank: int | None) -> KernelColumns | Array:
     """The whole kernel by columns, or rows of low rank when one is given."""
-    if rank is None:
-        return laplacian_columns(graph, bias=bias)
-    return laplacian(graph, rank=rank, bias=bias)
+    usual = in_usual_unit(graph)
+    if rank is not None:
+        return laplacian(usual, rank=rank, bias=bias, components=True)
+    if graph.n_components <= 1:
+        return laplacian_columns(usual, bias=bias)
+    return ComponentColumns(laplacian_columns(usual), graph.components, bias=bias)
 
 
 def _lifted(graph: Graph, make: Callable[[], KernelLearner], n_classes: int | None) -> Learner:

@@ -178,7 +178,7 @@ def _rows(graph: Graph, rank: int) -> Array | Callable[[], Array]:
 def _spectral_rows(graph: Graph, rank: int) -> Array:
     """Rows of the normalised Laplacian; none, with a warning, where its spectrum cannot be had."""
     try:
-        return laplacian(graph, rank=rank, normalized=True, unit_rows=True)
+        return laplacian(graph, rank=rank, normalized=True, unit_rows=True, components=True)
     except ConvergenceError as failed:
-        warnings.warn(f"near-far learns from neighbours only: {failed}", stacklevel=2)
+        warnings.warn(f"near-far learns from neighbours only: {failed}", RuntimeWarning, 2)
         return np.zeros((graph.n_nodes, 1))

@@ -1,0 +1,53 @@
+"""Validators of arguments, with uniform error messages.
+
+A public method checks its arguments once, here, and then calls unchecked code. Every message says
+what must hold and what was given.
+"""
+
+from lapwing.checks.labels import (
+    MOST_CLASSES,
+    label_text,
+    many_labels,
+    many_signs,
+    one_label,
+    one_sign,
+)
+from lapwing.checks.nodes import (
+    candidates,
+    costs,
+    many_nodes,
+    node_or_nodes,
+    one_node,
+)
+from lapwing.checks.parameters import (
+    at_least,
+    between,
+    one_of,
+    plain_text,
+    positive,
+    strictly_between,
+    true_or_false,
+    whole_number,
+)
+
+__all__ = [
+    "MOST_CLASSES",
+    "at_least",
+    "between",
+    "candidates",
+    "costs",
+    "label_text",
+    "many_labels",
+    "many_nodes",
+    "many_signs",
+    "node_or_nodes",
+    "one_label",
+    "one_node",
+    "one_of",
+    "one_sign",
+    "plain_text",
+    "positive",
+    "strictly_between",
+    "true_or_false",
+    "whole_number",
+]
