@@ -116,6 +116,5 @@ def test_a_spectrum_that_fails_is_replaced_with_a_warning(name, other):
 def test_near_far_goes_without_rows_where_the_spectrum_fails():
     learner = make("near-far", FEATHER)
     with pytest.warns(RuntimeWarning, match="near-far learns from neighbours only"):
-        learner.learn(0, 0)
-        learner.learn(11, 1)
+        learner.stream(np.array([0, 11]), np.array([0, 1]))
     assert learner.predict(np.arange(12)).tolist() == [0] * 6 + [1] * 6

@@ -184,6 +184,6 @@ def test_a_spectrum_that_fails_leaves_the_neighbours_and_says_so(monkeypatch):
     monkeypatch.setattr(near_far, "laplacian", failing)
     learner = NearFar(data.karate().graph)
     learner.learn(0, 0)
-    with pytest.warns(UserWarning, match="neighbours only: no eigenpairs"):
+    with pytest.warns(RuntimeWarning, match="neighbours only: no eigenpairs"):
         learner.learn(33, 1)
     assert learner.predict(np.array([1, 32])).tolist() == [0, 1]
