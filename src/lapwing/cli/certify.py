@@ -50,13 +50,13 @@ def certify(
         ),
     ] = None,
     bias: Annotated[
-        float | None, typer.Option(help="b of the kernel L+ + b 11'; each learner's own if unsaid.")
+        float | None, typer.Option(help="b of the kernel L+ + b 11'; default: each learner's own.")
     ] = None,
     play: Annotated[
-        bool | None, typer.Option(help="Play the learners too; by default up to 4,000 nodes.")
+        bool | None, typer.Option(help="Also play the learners. Default: up to 4,000 nodes.")
     ] = None,
     active: Annotated[int, typer.Option(help="How many nodes Act-st chooses.")] = 10,
-    seed: Annotated[int, typer.Option(help="Draws the order of play.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for the order of play.")] = 0,
     ingredients: Annotated[
         bool, typer.Option("--ingredients", help="Show what each number is made of.")
     ] = False,

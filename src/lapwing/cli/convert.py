@@ -25,7 +25,7 @@ from lapwing.io.tables import check_writable
 @reads_files
 def convert(
     graph: GraphArgument,
-    output: Annotated[Path, typer.Argument(help="The file to write; its suffix says the format.")],
+    output: Annotated[Path, typer.Argument(help="The file to write. Its suffix sets the format.")],
     labels: LabelsOption = None,
     labels_output: Annotated[
         Path | None, typer.Option(help="Also write the labels as a table node,label.")

@@ -25,7 +25,7 @@ def list_sets(json: JsonOption = False) -> None:
         return
     columns = ("name", "nodes", "edges", "classes", "", "where")
     rows = [
-        (e.name, e.nodes, e.edges, e.classes, "several a node" * e.multilabel, _where(e))
+        (e.name, e.nodes, e.edges, e.classes, "several per node" * e.multilabel, _where(e))
         for e in entries
     ]
     console.print(rows_table(columns, rows))

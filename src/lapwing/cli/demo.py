@@ -14,6 +14,7 @@ from lapwing.bounds import Certificate, certify, tightest
 from lapwing.catalog import FOR_SESSIONS
 from lapwing.cli.compiling import preparing
 from lapwing.cli.info import info
+from lapwing.cli.label.attributes import attribute_lines
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, progress, waiting
 from lapwing.data import Dataset
@@ -113,9 +114,13 @@ def _answer(session: Dialogue, digits: Dataset, story: Story) -> bool:
 
 def _tell_first(session: Dialogue, digits: Dataset, story: Story) -> None:
     for number, question in enumerate(story.questions, start=1):
-        guess = "no guess" if question.guess == UNKNOWN else session.classes[question.guess]
+        known = question.guess != UNKNOWN
+        guess = f"the guess is {session.classes[question.guess]}" if known else "no guess yet"
         answer = digits.classes[int(digits.labels[question.node])]
         console.print(f"question {number}: image {question.node}, {guess}; the answer is {answer}")
+        if number == 1:
+            for line in attribute_lines(digits.graph, question.node, ["image"]):
+                console.print(line)
 
 
 def _labelled(session: Dialogue, digits: Dataset, story: Story, target: float) -> None:

@@ -26,7 +26,7 @@ from lapwing.io.tables import check_writable
 @reads_files
 def embed(
     graph: GraphArgument,
-    output: Annotated[Path, typer.Option("--output", "-o", help="Where to write, a .npy file.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The .npy file to write.")],
     rank: Annotated[int, typer.Option(help="Eigenvectors 2..rank; 0 for all of them.")] = 100,
     normalized: Annotated[bool, typer.Option(help="Use the normalised Laplacian.")] = False,
     bias: Annotated[float, typer.Option(help="Append a constant column sqrt(bias).")] = 0.0,
@@ -35,7 +35,7 @@ def embed(
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
-    """Rows whose inner products are the (low-rank) pseudoinverse of the Laplacian.
+    """Write rows whose inner products are the (low-rank) pseudoinverse of the Laplacian.
 
     Example: lapwing embed cora --largest-component --rank 100 --bias 2 -o rows.npy
     """

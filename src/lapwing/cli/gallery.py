@@ -13,11 +13,11 @@ from lapwing.io.tables import check_writable
 
 
 def gallery(
-    output: Annotated[
-        Path, typer.Option("--output", "-o", help="The folder the pictures go to.")
-    ] = Path("gallery"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the pictures.")] = Path(
+        "gallery"
+    ),
 ) -> None:
-    """Draw the graphs on which the papers compare bounds, each node as grey as its K_pp.
+    """Draw the graphs on which the papers compare bounds. Lighter nodes have a larger K_pp.
 
     Example: lapwing gallery -o pictures
     """

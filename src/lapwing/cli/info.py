@@ -35,12 +35,13 @@ def info(
     nodes: NodesOption = None,
     largest_component: LargestComponentOption = False,
     spectrum: Annotated[
-        bool | None, typer.Option(help="The spectrum's low end; by default up to 100,000 nodes.")
+        bool | None,
+        typer.Option(help="Compute the smallest eigenvalues. Default: up to 100,000 nodes."),
     ] = None,
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
-    """Nodes, edges, components, degrees, label homophily and the spectrum's low end.
+    """Show a graph's size, components, degrees, homophily and smallest eigenvalues.
 
     Examples: lapwing info karate · lapwing info edges.csv --labels labels.csv --json
     """

@@ -29,14 +29,14 @@ GraphArgument = Annotated[
 ]
 LabelsOption = Annotated[
     Path | None,
-    typer.Option("--labels", help="A table of nodes and labels; data sets bring their own."),
+    typer.Option("--labels", help="Table of nodes and labels. Data sets come with their own."),
 ]
 NodesOption = Annotated[
     Path | None,
-    typer.Option("--nodes", help="A table with one row per node: titles, links, texts, images."),
+    typer.Option("--nodes", help="Table with one row per node: titles, links, texts, images."),
 ]
 ShowOption = Annotated[
-    str, typer.Option("--show", help="Columns of the nodes to show, separated by commas.")
+    str, typer.Option("--show", help="Columns of --nodes to show, separated by commas.")
 ]
 LargestComponentOption = Annotated[
     bool, typer.Option("--largest-component", help="Keep only the largest component.")
@@ -51,29 +51,30 @@ def _option(kind: Any, *names: str, **settings: Any) -> Any:
 
 
 READING = {
-    "source": _option(str | None, help="Column of an edge's first end: a name, or 0, 1, ..."),
-    "target": _option(str | None, help="Column of an edge's second end."),
-    "weight": _option(str | None, help="Column, or attribute, of the edges' weights."),
-    "node_column": _option(
-        str | None, help="Column of the nodes in tables of nodes, labels, costs."
+    "source": _option(
+        str | None,
+        help="Column with the first node of each edge: a name or a position (0, 1, ...).",
     ),
-    "label_column": _option(str | None, help="Column of the labels (or costs)."),
+    "target": _option(str | None, help="Column with the second node of each edge."),
+    "weight": _option(str | None, help="Column (or attribute) with the edge weights."),
+    "node_column": _option(
+        str | None, help="Column with the nodes, in --nodes, --labels or --cost."
+    ),
+    "label_column": _option(str | None, help="Column with the labels (or costs)."),
     "multilabel": _option(
         bool | None, "--multilabel", help="A node may have several labels, one per row."
     ),
     "separator": _option(
-        str | None, help="What stands between several labels of a node in one row, such as '|'."
+        str | None, help="Character between several labels in one row, such as '|'."
     ),
     "header": _option(
-        bool | None, "--header/--no-header", help="Whether the first row of text names columns."
+        bool | None, "--header/--no-header", help="Whether the first row holds column names."
     ),
-    "delimiter": _option(str | None, help="The character that separates the columns of text."),
+    "delimiter": _option(str | None, help="Character that separates the columns."),
     "format": _option(
-        str | None, help="Format of GRAPH, if its suffix does not tell: csv, tsv, parquet, ..."
+        str | None, help="Format of GRAPH if the suffix does not tell: csv, tsv, parquet, ..."
     ),
-    "directed": _option(
-        str | None, help="How the two directions of a directed graph are joined: max or sum."
-    ),
+    "directed": _option(str | None, help="How to merge the two directions of an edge: max or sum."),
 }
 """The options of every command that reads files, by the names of `Reading`."""
 

@@ -27,7 +27,7 @@ def learners(
     kind: Annotated[str | None, typer.Option(help=f"Only {', '.join(KINDS)}.")] = None,
     json: JsonOption = False,
 ) -> None:
-    """Every learner: what it does, its paper, its parameters and their defaults.
+    """List the learners: what they do, their papers, parameters and defaults.
 
     Examples: lapwing learners · lapwing learners sslgc · lapwing learners --kind selective
     """

@@ -62,21 +62,24 @@ def classify(
     priors: Annotated[
         str | None,
         typer.Option(
-            metavar="CLASS=SHARE,...", help="Known class shares, which answers then have."
+            metavar="CLASS=SHARE,...", help="Known class shares; predictions are adjusted to them."
         ),
     ] = None,
     guess_unreached: Annotated[
-        bool, typer.Option("--guess-unreached", help="Class shares where no label reaches.")
+        bool,
+        typer.Option(
+            "--guess-unreached", help="Predict class shares for nodes that no label reaches."
+        ),
     ] = False,
     fraction: Annotated[
         float | None, typer.Option(help="Learn from this share of the labels, test on the rest.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Draws the share; and whatever is random.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for the draw and for random methods.")] = 0,
     largest_component: LargestComponentOption = False,
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
-    """Learn from the labels known of some nodes, and label all others.
+    """Learn from the known labels and predict the labels of all other nodes.
 
     Nodes that no label reaches are unknown: an empty label of confidence 0. A given label comes
     back as it is, with confidence 1. Where nodes have several labels (--multilabel, --separator)

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
+from lapwing.cli.compiling import preparing
 from lapwing.cli.label.keys import ENTER, keys
 from lapwing.cli.label.screen import KEYS, help_panel, question_panel
 from lapwing.cli.label.stopping import Rules
-from lapwing.cli.output import console, worded
+from lapwing.cli.output import console, explained_inline, worded
 from lapwing.session import Asked, Dialogue
 from lapwing.types import UNKNOWN
 
@@ -57,7 +58,7 @@ class Conversation:
 
     def held(self) -> int | None:
         """Ask until there is nothing left to ask (0) or the person stops (None)."""
-        while (question := self.session.ask(self.rules.by)) is not None:
+        while (question := self._asked()) is not None:
             if question.audit:
                 self.blind.add(question.node)
             self._show(question)
@@ -65,6 +66,10 @@ class Conversation:
                 return None
             self._advise()
         return 0
+
+    def _asked(self) -> Asked | None:
+        with preparing("choosing the next question"):
+            return self.session.ask(self.rules.by)
 
     def _show(self, question: Asked) -> None:
         console.print(
@@ -109,7 +114,8 @@ class Conversation:
 
     def _told(self, question: Asked, label: str) -> bool:
         """Record an answer, then echo it: an answer on the screen is an answer on disk."""
-        self.session.tell(question.node, label, self.rules.by)
+        with explained_inline("learning from it ... "):
+            self.session.tell(question.node, label, self.rules.by)
         echo = Text.assemble(worded(label, "bold"), " for ", self._name(question.node))
         if question.audit:
             echo.append(_outcome(self.session, question, label))

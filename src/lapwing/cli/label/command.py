@@ -41,44 +41,52 @@ def label(
         str, typer.Option(help="Names of classes, separated by commas; more may be added later.")
     ] = "",
     session: Annotated[
-        str | None, typer.Option(help="Its name; an existing one is resumed. By default GRAPH's.")
+        str | None,
+        typer.Option(
+            help="Name of the session; an existing one is resumed. Default: GRAPH's name."
+        ),
     ] = None,
     learner: Annotated[
-        str | None, typer.Option(help=f"Which learner (lapwing learners); {FOR_SESSIONS} if new.")
+        str | None,
+        typer.Option(help=f"Learner (see lapwing learners). New sessions: {FOR_SESSIONS}."),
     ] = None,
     strategy: Annotated[
-        str | None, typer.Option(help=f"How the next node is chosen; {STRATEGY} if new.")
+        str | None, typer.Option(help=f"How the next node is chosen. New sessions: {STRATEGY}.")
     ] = None,
     budget: Annotated[int | None, typer.Option(min=1, help="Stop after this many labels.")] = None,
     target_error: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Advise to stop below this error.")
     ] = 0.1,
-    confidence: Annotated[float, typer.Option(help="How sure that advice must be.")] = 0.95,
+    confidence: Annotated[float, typer.Option(help="Confidence required for that advice.")] = 0.95,
     audit: Annotated[
         float | None,
         typer.Option(
             min=0.0,
             max=1.0,
-            help=f"Share of questions drawn at random, {AUDIT_SHARE} if new "
-            "(more once they find no error).",
+            help=f"Share of questions drawn at random to measure the error. "
+            f"New sessions: {AUDIT_SHARE}.",
         ),
     ] = None,
     labels: Annotated[
         Path | None,
-        typer.Option("--labels", help="Labels known before (node,label): they teach, unasked."),
+        typer.Option(
+            "--labels", help="Table node,label of known labels: learned from, never asked."
+        ),
     ] = None,
     oracle: Annotated[
         str | None,
-        typer.Option(help="Answer from a table node,label ('known': the data set's own labels)."),
+        typer.Option(help="Answer from a table node,label ('known': the data set's labels)."),
     ] = None,
     cost: Annotated[
         Path | None,
-        typer.Option(help="Table node,cost of questions: 1 if not named; inf is never asked."),
+        typer.Option(help="Table node,cost of asking. Default cost: 1; inf means never ask."),
     ] = None,
     nodes: NodesOption = None,
     show: ShowOption = "",
-    by: Annotated[str, typer.Option(help="Who answers.")] = "me",
-    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the audit; 0 if new.")] = None,
+    by: Annotated[str, typer.Option(help="Name of the person who answers.")] = "me",
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed for drawing spot checks. New sessions: 0.")
+    ] = None,
     largest_component: LargestComponentOption = False,
     db: DbOption = None,
     json: JsonOption = False,

@@ -49,9 +49,9 @@ def play(
         typer.Option(help="A name of lapwing learners; repeat it to compare several."),
     ] = None,
     labels: LabelsOption = None,
-    seed: Annotated[int, typer.Option(help="Draws the orders: shuffle i by seed + i.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed for the orders: order i uses seed + i.")] = 0,
     shuffles: Annotated[
-        int | None, typer.Option(help="How many orders are played.", show_default="1")
+        int | None, typer.Option(help="Number of random orders to play.", show_default="1")
     ] = None,
     protocol_name: Annotated[
         str | None,
@@ -62,16 +62,14 @@ def play(
         typer.Option("--set", metavar="NAME=VALUE", help="A parameter; may be repeated."),
     ] = None,
     tune: Annotated[
-        bool, typer.Option("--tune", help="Choose mu on held-out orders first.")
+        bool, typer.Option("--tune", help="First choose mu on held-out orders.")
     ] = False,
     teacher: Annotated[
         str | None, typer.Option(help="on-query (default), every-label; bandit: one bit per guess.")
     ] = None,
-    tries: Annotated[
-        int, typer.Option(help="How often a bandit may guess at a node that said no.")
-    ] = 1,
+    tries: Annotated[int, typer.Option(help="Guesses a bandit may make per node.")] = 1,
     plot: Annotated[
-        Path | None, typer.Option(help="Draw error, queries and time against rounds here.")
+        Path | None, typer.Option(help="Save a plot of error, queries and time by round.")
     ] = None,
     output: Annotated[
         Path | None, typer.Option(help="Write every round: .parquet, .csv, .json or .jsonl.")
@@ -80,7 +78,7 @@ def play(
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
-    """Replay a labelled graph as a stream of nodes: error, queries and time of a learner.
+    """Replay a labelled graph as a stream and measure a learner's error, queries and time.
 
     Ctrl-C stops and keeps what was played. Examples: lapwing play karate · lapwing play edges.csv
     --labels labels.csv --learner sslgc --set mu=1 --plot rounds.png

@@ -24,9 +24,7 @@ NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The session's
 TableOption = Annotated[
     Path, typer.Option("--output", "-o", help="A table: .csv, .tsv, .jsonl or .parquet.")
 ]
-GraphOption = Annotated[
-    str | None, typer.Option("--graph", help="The graph, if it is not where the session says.")
-]
+GraphOption = Annotated[str | None, typer.Option("--graph", help="The graph, if it has moved.")]
 
 
 @session.command("list")
