@@ -56,17 +56,6 @@ def test_a_wait_ends_with_an_error_inside(said):
     assert said() == ""
 
 
-def test_a_line_that_has_begun_is_explained_in_place(monkeypatch):
-    stream = io.StringIO()
-    monkeypatch.setattr(output.console, "_file", stream)
-    monkeypatch.setattr(output, "PATIENCE", 0.05)
-    with output.explained_inline("learning ... "):
-        time.sleep(0.5)
-    with output.explained_inline("never said"):
-        pass
-    assert stream.getvalue() == "learning ... "
-
-
 def fresh():
     @njit
     def twice(x):

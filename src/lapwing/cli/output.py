@@ -180,19 +180,6 @@ def waiting(words: str) -> Iterator[Callable[[str], None]]:
             bar.stop()
 
 
-@contextmanager
-def explained_inline(words: str) -> Iterator[None]:
-    """Print words on the line that has begun, if what is done takes longer than a moment."""
-    timer = Timer(PATIENCE, lambda: console.print(words, style="dim", end=""))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
-
-
 def progress() -> Progress:
     """A progress bar on stderr that leaves nothing behind in a pipe."""
     return Progress(

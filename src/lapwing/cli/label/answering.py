@@ -12,7 +12,7 @@ from lapwing.cli.compiling import preparing
 from lapwing.cli.label.keys import ENTER, keys
 from lapwing.cli.label.screen import KEYS, help_panel, question_panel
 from lapwing.cli.label.stopping import Rules
-from lapwing.cli.output import console, explained_inline, worded
+from lapwing.cli.output import console, worded
 from lapwing.session import Asked, Dialogue
 from lapwing.types import UNKNOWN
 
@@ -114,8 +114,7 @@ class Conversation:
 
     def _told(self, question: Asked, label: str) -> bool:
         """Record an answer, then echo it: an answer on the screen is an answer on disk."""
-        with explained_inline("learning from it ... "):
-            self.session.tell(question.node, label, self.rules.by)
+        self.session.tell(question.node, label, self.rules.by)
         echo = Text.assemble(worded(label, "bold"), " for ", self._name(question.node))
         if question.audit:
             echo.append(_outcome(self.session, question, label))

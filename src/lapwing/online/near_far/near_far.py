@@ -84,11 +84,11 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
         self._unit = (1.0 - ALPHA) * scale
         eps = EXACT if n <= SMALL else EPS / scale
         self.near = PushLGC(graph, n_classes, alpha=ALPHA, eps=eps)
-        self.far = Far(_rows(graph, chosen))
+        self._far = Far(_rows(graph, chosen))
         self.smoothing = SMOOTHING * mean_mass(n)
         self.heat = Temperature()
         self.labels: dict[int, int] = {}
-        self._factor, self._changed = self.heat.value(), 0
+        self._factor, self._changed, self._behind = self.heat.value(), 0, False
         if n > SMALL:
             _load_compiled()
 
@@ -149,8 +149,20 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
         """Fit the regression and the temperature again, at once or after enough labels."""
         self._changed += 1
         if at_once or self._changed * REFIT >= len(self.labels):
-            self.far.fit(self.labels)
+            self._behind = True
             self._factor, self._changed = self.heat.value(), 0
+
+    @property
+    def far(self) -> Far:
+        """The regression, fitted to the labels that it has to follow: when it is read, not before.
+
+        Whoever gives an answer does not wait for it; nobody reads between two changes of labels
+        without seeing the latest.
+        """
+        if self._behind:
+            self._behind = False
+            self._far.fit(self.labels)
+        return self._far
 
 
 @cache
