@@ -59,7 +59,7 @@ $(BIN)/python:
 
 # What the demo needs and nothing else: no test tools, no databases, no data frames.
 $(VENV)/.ready-demo: pyproject.toml constraints.txt | $(BIN)/python
-	@echo "installing what the demo needs into $(VENV), once: about 25 packages"
+	@echo "installing what the demo needs into $(VENV), once: about 40 packages"
 	@$(INSTALL) -e ".[demo]"
 	@touch $@
 
