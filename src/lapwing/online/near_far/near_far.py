@@ -154,11 +154,7 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
 
     @property
     def far(self) -> Far:
-        """The regression, fitted to the labels that it has to follow: when it is read, not before.
-
-        Whoever gives an answer does not wait for it; nobody reads between two changes of labels
-        without seeing the latest.
-        """
+        """The regression, fitted when it is read: giving an answer does not wait for it."""
         if self._behind:
             self._behind = False
             self._far.fit(self.labels)
