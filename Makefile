@@ -25,10 +25,14 @@ endif
 demo: $(VENV)/.ready-demo
 	$(BIN)/lapwing demo
 
+# Played once more with every index into an array checked, from a cache of its own.
+COMPILED := tests/test_awkward_graphs.py src/lapwing/bandit src/lapwing/linalg/push src/lapwing/io/text/compiled
+
 # Two workers use two cores; threads inside them would only get in each other's way.
 test: export OPENBLAS_NUM_THREADS = 1
 test: lint $(VENV)/.ready-docs
 	$(BIN)/pytest -n 2 --dist worksteal
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(abspath $(VENV))/numba-boundscheck $(BIN)/pytest -n 2 $(COMPILED)
 
 lint: $(READY)
 	$(BIN)/ruff check src tests bench docs docsite fuzz
