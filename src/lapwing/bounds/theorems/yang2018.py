@@ -125,7 +125,8 @@ def any_order(rows: Array, nodes: Nodes, labels: Nodes, k: int, *, b: float = 10
         value=float(value),
         ingredients={"a hinge": hinges[best], "|U|^2": float(norm), "largest a_t": most},
         says=f"Weights fitted to every label would lose {value:.3g}, in whatever order.",
-        note="not printed: Theorem 2 with the sums over all rounds and the largest weight",
+        note="not printed: Theorem 2 with the sums over all rounds and the largest weight; the text "
+        "knows all classes beforehand",
     )
 
 
@@ -242,7 +243,11 @@ def regret_of_mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificat
 
 
 def lessons_of(learner: MOLG, nodes: Nodes, labels: Nodes) -> Lessons:
-    """Play a learner and record the rounds in which it learned."""
+    """Play a learner and record the rounds in which it learned.
+
+    The text knows all classes beforehand, so a class may be guessed before its first label.
+    """
+    learner.named[:] = True
     kept: list[tuple[int, float, int, int, bool]] = []
     errors = 0
     for t, (node, label) in enumerate(zip(nodes.tolist(), labels.tolist(), strict=True)):

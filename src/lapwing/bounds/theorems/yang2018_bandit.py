@@ -85,7 +85,7 @@ def exploration_of_round(
 
     >>> fresh = np.repeat(np.eye(2)[None] / 10.0, 2, axis=0)
     >>> exploration_of_round(fresh, 4.0, 10.0, 1, gamma=4.0).round(2)
-    array([31.12, 31.12])
+    array([31.57, 31.57])
     """
     _, log_inverse = np.linalg.slogdet(b * inverses)
     inner = 4 * (b - 1) * norm - 4 * gamma * log_inverse + 144 * math.log((t + 4) / delta)
