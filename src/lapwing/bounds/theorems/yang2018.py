@@ -125,8 +125,8 @@ def any_order(rows: Array, nodes: Nodes, labels: Nodes, k: int, *, b: float = 10
         value=float(value),
         ingredients={"a hinge": hinges[best], "|U|^2": float(norm), "largest a_t": most},
         says=f"Weights fitted to every label would lose {value:.3g}, in whatever order.",
-        note="not printed: Theorem 2 with the sums over all rounds and the largest weight; the text "
-        "knows all classes beforehand",
+        note="not printed: Theorem 2 with the sums over all rounds and the largest weight; "
+        "the text knows all classes beforehand",
     )
 
 
