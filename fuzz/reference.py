@@ -14,7 +14,7 @@ from scipy.io import _mmio
 
 from lapwing import Graph
 from lapwing.io.columns import ENDS
-from lapwing.io.text.layout import Asked, layout_of
+from lapwing.io.text.layout import TableOptions, layout_of
 from lapwing.io.text.rows import decoded_lines
 
 Pairs = tuple[int, list[int]]
@@ -49,7 +49,7 @@ def _counted(ends: list[tuple[object, object, float]]) -> Pairs:
 
 
 def _pandas_text(plain: Path, path: Path):
-    layout = layout_of(plain, path, Asked(), ENDS, weighted=True)
+    layout = layout_of(plain, path, TableOptions(), ENDS, weighted=True)
     sep = r"[ \t]+" if layout.delimiter == " " else layout.delimiter
     rows = "".join(islice(decoded_lines(plain, path), layout.skipped, None))
     table = pd.read_csv(

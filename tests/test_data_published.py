@@ -184,7 +184,7 @@ def test_a_data_set_refuses_labels_that_do_not_fit(dataset):
         replace(karate, labels=np.full(34, 2))
     with pytest.raises(ValueError, match=r"only 0 and 1"):
         replace(karate, labels=sparse.csr_array(np.full((34, 2), 2)))
-    with pytest.raises(ValueError, match=r"need 2 columns, got 3"):
+    with pytest.raises(ValueError, match=r"one column per class, 2 in all, got 3"):
         replace(karate, labels=sparse.csr_array(np.ones((34, 3))))
     unknown = replace(karate, labels=np.full(34, UNKNOWN))
     assert unknown.class_sizes().tolist() == [0, 0]

@@ -122,7 +122,7 @@ def test_counts_below_a_shift_match_the_dense_spectrum():
 
 def test_progress_is_told_and_ends_at_all():
     seen = []
-    grid = Graph.from_networkx(nx.convert_node_labels_to_integers(nx.grid_2d_graph(40, 40)))
+    grid = Graph.from_networkx(nx.convert_node_labels_to_integers(nx.grid_2d_graph(50, 50)))
     low_spectrum(grid.adjacency, 20, progress=seen.append)
     assert seen
     assert seen[-1] == 1.0

@@ -69,7 +69,7 @@ def test_bandits_are_told_one_bit():
         play(make("gpa", TRIANGLES), range(6), SIDES, teacher="bandit")
     with pytest.raises(InputError, match="teacher must be one of on-query, every-label, bandit"):
         play(make("gpa", TRIANGLES), range(6), SIDES, teacher="strict")
-    with pytest.raises(InputError, match="an adversary needs scores"):
+    with pytest.raises(InputError, match="an adversary needs the learner's scores"):
         play(learner, Adversary(6), SIDES)
 
 

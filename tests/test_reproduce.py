@@ -249,7 +249,9 @@ def test_the_command_lists_runs_reports_and_checks(run, tmp_path, monkeypatch):
     code, out, _ = run("reproduce", "herbster2006/octopus", "--quick", "--jobs", 1,
                        "--record", "kept")  # fmt: skip
     assert code == 0
-    assert "claims of the paper hold at every point." in " ".join(out.split())
+    assert "claims of the paper hold at every point, 44 of 44 points in all." in " ".join(
+        out.split()
+    )
     folder = tmp_path / "reproduced"
     assert (folder / "herbster2006/octopus/report.html").read_text().startswith("<!doctype html>")
     assert (tmp_path / "kept/herbster2006/octopus.md").exists()
