@@ -57,8 +57,9 @@ def test_labels_that_contradict_each_other_on_a_star_are_no_error(name, leaves):
     assert np.isfinite(model.predict_proba(np.arange(leaves + 1))).all()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "llgc"])
 def test_the_unit_of_the_weights_does_not_matter(name):
+    """For all but LLGC, whose equation weighs mu f'Lf against the labels in the weights' unit."""
     graphs = [Graph.from_edges(weighted(JOINED, [unit, 3 * unit])) for unit in (1.0, 1e-9, 1e9)]
     chances = [
         make(name, graph, **SMALL.get(name, {}))

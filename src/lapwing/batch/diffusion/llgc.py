@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.diffusion.transition import unit_weights
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.checks import positive
+from lapwing.embed.weight_unit import in_usual_unit
 from lapwing.graph import Graph
 from lapwing.linalg import combinatorial_laplacian
 from lapwing.linalg.solve.conjugate_gradients import solved
@@ -29,7 +29,7 @@ class LLGC(GraphClassifier):
     -----
     Departures: the text has two classes, y +1, -1 or 0; with several, y is 1 for the class and 0
     else, which gives the same largest class as +1 and -1, since the classes' sum is the same
-    at a node. Weights are scaled to mean 1, so that their unit does not matter.
+    at a node. Weights are scaled to mean 1 where their mean is below .001 or above 1000.
 
     References
     ----------
@@ -52,7 +52,7 @@ class LLGC(GraphClassifier):
         self.tol = tol
 
     def _learned(self, known: KnownLabels) -> Array:
-        laplacian = combinatorial_laplacian(unit_weights(self.graph))
+        laplacian = combinatorial_laplacian(in_usual_unit(self.graph).adjacency)
         scale = 1.0 / (1.0 + self.mu * laplacian.diagonal())[:, None]
         return solved(
             lambda f: f + self.mu * (laplacian @ f), known.spread(), tol=self.tol, scale=scale
