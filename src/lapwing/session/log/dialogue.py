@@ -16,7 +16,7 @@ from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.session.card import session_card
 from lapwing.session.log.asked import Asked
-from lapwing.session.log.choosing import (
+from lapwing.session.log.questions import (
     choices,
     free_nodes,
     opinion,

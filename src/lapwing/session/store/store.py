@@ -18,7 +18,7 @@ from sqlalchemy.pool import StaticPool
 from lapwing.errors import InputError
 from lapwing.optional import need
 from lapwing.session.log.events import Event, root
-from lapwing.session.store.failures import WAIT, in_our_words
+from lapwing.session.store.connection import WAIT, in_our_words
 from lapwing.session.store.files import (
     check_file,
     lacks_its_log,
