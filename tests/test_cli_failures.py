@@ -27,7 +27,7 @@ def one_line(err):
 
 
 def test_a_database_that_stays_locked(run, tmp_path, monkeypatch):
-    monkeypatch.setattr("lapwing.session.store.store.WAIT", 0.2)
+    monkeypatch.setattr("lapwing.session.store.connection.WAIT", 0.2)
     where = tmp_path / "s.db"
     assert run(*LABEL, where)[0] == 0
     with closing(sqlite3.connect(where, isolation_level=None)) as other:

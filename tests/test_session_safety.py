@@ -497,7 +497,7 @@ def test_a_path_that_cannot_be_a_file_is_refused_in_a_sentence(tmp_path):
 
 
 def test_a_lock_held_too_long_is_said_and_work_goes_on(tmp_path, monkeypatch):
-    monkeypatch.setattr("lapwing.session.store.store.WAIT", 0.2)
+    monkeypatch.setattr("lapwing.session.store.connection.WAIT", 0.2)
     where = tmp_path / "s.db"
     with Store(where) as store:
         session = Dialogue.create(store, "s", GRAPH, **parts())

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 from lapwing.active import Strategy
 from lapwing.session.advice import Advice
 from lapwing.session.classification import classify
-from lapwing.session.log.asked import Asked
 from lapwing.session.log.audits import AUDIT_SHARE, audit_share
-from lapwing.session.log.dialogue import Dialogue, MakeStrategy
+from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.exchange import Verification, exported, imported, verified
+from lapwing.session.log.journal import MakeStrategy
+from lapwing.session.log.questions import Asked
 from lapwing.session.log.state import State
 from lapwing.session.log.votes import Votes
 from lapwing.session.merging import merge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lapwing.session.log.questions import remaining_error
+from lapwing.session.log.audits import remaining_error
 from lapwing.session.log.dialogue import Dialogue
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from lapwing.errors import InputError
 from lapwing.graph.labels import Labels
-from lapwing.session.log.asked import Asked
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.events import Kind
+from lapwing.session.log.questions import Asked
 from lapwing.session.predictions import Predictions
 from lapwing.session.question import Neighbor, Question
 from lapwing.session.reasons import reason

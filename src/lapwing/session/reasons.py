@@ -9,8 +9,8 @@ import numpy as np
 
 from lapwing.graph import Graph
 from lapwing.learner import Learner
-from lapwing.session.log.asked import Asked
 from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.log.questions import Asked
 from lapwing.types import UNKNOWN
 
 MOST_SEEN = 2_000

@@ -163,9 +163,8 @@ class Session:
         """
         held = store_of(store)
         record = held.record(name, graph=None if graph is None else graph.hash)
-        near = getattr(held, "file", None)
         session = cls.__new__(cls)
-        session._begin(graph or graph_of(record.header, name, near=near), held, by)
+        session._begin(graph or graph_of(record.header, name, near=held.file), held, by)
         session._owned = not isinstance(store, LogStore)
         session._resume(record, {})
         return session

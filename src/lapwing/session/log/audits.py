@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lapwing.active import ErrorEstimate, error_estimate
+from lapwing.session.log.state import State
+
 AUDIT_SHARE = 0.2
 """The default share of all questions."""
 PROVING_SHARE, PROVEN = 0.5, 10
@@ -27,3 +30,20 @@ def audit_share(header: Mapping[str, Any], audits: Sequence[bool]) -> float:
     share = float(header.get("audit_share", AUDIT_SHARE))
     proving = share > 0 and len(audits) >= PROVEN and not any(audits[-PROVEN:])
     return max(share, PROVING_SHARE) if proving else share
+
+
+def remaining_error(
+    state: State, header: Mapping[str, Any], n_nodes: int, confidence: float, more: int = 0
+) -> ErrorEstimate:
+    """Estimate the error of predictions on nodes not asked about, from the audits.
+
+    Nodes that may not be asked, and have no label, are not counted among those left. With `more`,
+    what the estimate would be after so many further audits without an error.
+    """
+    never = sum(node not in state.labels for node in set(header.get("forbidden", ())))
+    askable = n_nodes - never
+    left = [max(askable - labelled, 1) for labelled in state.labelled]
+    now = askable - len(state.labels)
+    left += [now - done for done in range(more + 1)]
+    audits = [*state.audits, *[False] * more]
+    return error_estimate(audits, confidence=confidence, left=left, n_nodes=askable)

@@ -3,57 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
-from threading import RLock
-from typing import Any, TypeVar
+from typing import Any
 
-import numpy as np
-
-from lapwing.active import ErrorEstimate, Strategy, UncertainReach
+from lapwing.active import ErrorEstimate
+from lapwing.card import bars, card
 from lapwing.checks import label_text, one_node, plain_text, whole_number
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
-from lapwing.session.card import session_card
-from lapwing.session.log.asked import Asked
-from lapwing.session.log.questions import (
-    choices,
-    free_nodes,
-    opinion,
-    remaining_error,
-)
+from lapwing.session.log.audits import remaining_error
 from lapwing.session.log.events import Event, Kind
-from lapwing.session.log.provenance import (
-    check_graph,
-    check_parts,
-    check_version,
-    made_of,
-    stands_on,
-)
-from lapwing.session.log.state import State
-from lapwing.session.log.validity import Validity
-from lapwing.session.store.logs import BehindError, LogStore, Record
-from lapwing.types import UNKNOWN, Nodes
-
-T = TypeVar("T")
-MakeStrategy = Callable[[Mapping[int, int]], Strategy]
+from lapwing.session.log.journal import Journal, MakeStrategy, now
+from lapwing.session.log.provenance import made_of, stands_on
+from lapwing.session.log.questions import Asked, choices, free_nodes, opinion
+from lapwing.session.store.logs import LogStore
+from lapwing.types import Nodes
 
 
-class Dialogue:
+class Dialogue(Journal):
     """One learner, one log, nodes by index. `ask` chooses a node, `tell` records its label.
 
     `make_strategy` is given the live labels (node to class) and returns ``(learner,
     candidates) -> node``. A share of the questions (``header["audit_share"]``, 0.2 unless said)
     are *audits*, drawn at random from the candidates: they alone tell honestly how wrong the
     learner still is (`error_estimate`); their share rises while they find no error (`audit_share`).
-    Everything that happens is first appended to the store and then applied to the state, so the
-    state is always the log replayed: a session opened elsewhere, or after a crash, is the same.
-    Opening checks the log's chain, every event, the graph, the kinds of learner and strategy, and
-    the version. Several threads may share a dialogue; where several processes write to one log,
-    each takes in what the others wrote before it adds its own (`catch_up`).
+    A `Journal` keeps the log and the state in step.
 
     Examples
     --------
+    >>> import numpy as np
     >>> from lapwing import make
     >>> from lapwing.session.store.memory import MemoryStore
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
@@ -67,29 +45,6 @@ class Dialogue:
     >>> [dialogue.classes[k] for k in dialogue.learner.predict(np.arange(6))]
     ['red', 'red', 'red', 'blue', 'blue', 'blue']
     """
-
-    def __init__(
-        self,
-        store: LogStore,
-        session: str | Record,
-        graph: Graph,
-        *,
-        make_learner: Callable[[], Learner],
-        make_strategy: MakeStrategy,
-    ) -> None:
-        self.store, self.graph = store, graph
-        self.record = store.record(session)
-        self.name, self.header = self.record.name, self.record.header
-        check_graph(self.name, self.header, graph)
-        check_version(self.name, self.header)
-        self._lock = RLock()
-        self._seen, self._head = Validity(graph.n_nodes), self.record.root
-        self.state = State(make_learner)
-        self.strategy = make_strategy(self.state.labels)
-        check_parts(self.name, self.header, made_of(self.state.learner, self.strategy))
-        if isinstance(self.strategy, UncertainReach):
-            self.state.on_label = self.strategy.refresh
-        self.catch_up()
 
     @classmethod
     def create(
@@ -110,50 +65,15 @@ class Dialogue:
         parts = made_of(make_learner(), make_strategy({}))
         full = stands_on(graph) | {"made_of": parts} | dict(header or {})
         named = [
-            Event(number, Kind.CLASS, _now(), "me", detail={"name": label})
+            Event(number, Kind.CLASS, now(), "me", detail={"name": label})
             for number, label in enumerate(names, start=1)
         ]
-        record = store.create(plain_text("a session's name", name), _now(), full, named)
+        record = store.create(plain_text("a session's name", name), now(), full, named)
         return cls(store, record, graph, make_learner=make_learner, make_strategy=make_strategy)
-
-    @property
-    def classes(self) -> list[str]:
-        """The names of the classes so far, by index."""
-        return self.state.classes
-
-    @property
-    def learner(self) -> Learner:
-        """The learner, for reading."""
-        return self.state.learner
-
-    @property
-    def labels(self) -> Nodes:
-        """Each node's label by everyone's answers; `UNKNOWN` where there is none."""
-        labels = np.full(self.graph.n_nodes, UNKNOWN, dtype=np.intp)
-        known = self.state.labels
-        labels[np.fromiter(known, np.intp, len(known))] = list(known.values())
-        return labels
-
-    @property
-    def head(self) -> str:
-        """The digest of the log so far; keep it to check later that nothing was changed."""
-        return self._head
 
     def candidates(self, by: str = "me") -> Nodes:
         """Nodes to ask this person about: no label, not skipped, answered, open or forbidden."""
         return free_nodes(self.state, self.header, self.graph.n_nodes, by)
-
-    def catch_up(self) -> int:
-        """Read what others wrote to the log since, and return the number of events."""
-        with self._lock:
-            missed, head = self.store.checked_events(
-                self.record, after=self.state.n_events, digest=self._head
-            )
-            for event in missed:
-                self._seen.check(event)
-                self.state.apply(event)
-            self._head = head
-            return len(missed)
 
     def ask(self, by: str = "me") -> Asked | None:
         """Return the next question for a person, or the one still open; None if none is left."""
@@ -275,44 +195,16 @@ class Dialogue:
 
     def _repr_html_(self) -> str:
         """The HTML that a notebook shows: progress, audit results and labels per class."""
-        learner = self.header.get("learner", type(self.learner).__name__)
-        return session_card(self.name, learner, self.graph, self.state, self.error_estimate())
-
-    def _up_to_date(self, act: Callable[[], T]) -> T:
-        """Do it; if others wrote meanwhile, take that in and do it again on what is known then."""
-        with self._lock:
-            while True:
-                try:
-                    return act()
-                except BehindError:
-                    if self.catch_up() == 0:
-                        raise
-
-    def _draft(
-        self,
-        kind: Kind,
-        by: str,
-        ahead: int = 0,
-        *,
-        node: int | None = None,
-        label: int | None = None,
-        detail: Mapping[str, Any] | None = None,
-    ) -> Event:
-        """An event to come, after so many others that are not recorded either."""
-        number = self.state.n_events + 1 + ahead
-        return Event(number, kind, _now(), by, node=node, label=label, detail=dict(detail or {}))
-
-    def _happened(self, *drafts: Event) -> tuple[Event, ...]:
-        """Record events, all or none, then apply them."""
-        if drafts:
-            with self._seen.unless_failing():
-                for event in drafts:
-                    self._seen.check(event)
-                self._head = self.store.append(self.record, *drafts)
-        for event in drafts:
-            self.state.apply(event)
-        return drafts
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        names, state, labelled = self.graph.names, self.state, len(self.state.labels)
+        rows = [
+            ("graph", f"{self.graph.n_nodes:,} nodes, {self.graph.n_edges:,} edges"),
+            ("learner", self.header.get("learner", type(self.learner).__name__)),
+            ("labels", f"{labelled:,} of {len(names):,} nodes ({labelled / len(names):.1%})"),
+            ("open questions", ", ".join(str(names[node]) for node in state.open)),
+            ("disputed", ", ".join(str(names[node]) for node in state.votes.disputed())),
+            ("others", str(self.error_estimate())),
+            ("events", f"{state.n_events:,}"),
+        ]
+        given = list(state.labels.values())
+        counts = {each: float(given.count(k)) for k, each in enumerate(state.classes)}
+        return card(f"Session {self.name}", [row for row in rows if row[1]], drawn=bars(counts))

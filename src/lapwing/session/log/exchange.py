@@ -13,8 +13,9 @@ from lapwing.checks import plain_text, whole_number
 from lapwing.errors import InputError, ReadError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
-from lapwing.session.log.dialogue import Dialogue, MakeStrategy
+from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.events import Event, Kind, chained, root
+from lapwing.session.log.journal import MakeStrategy
 from lapwing.session.log.provenance import check_graph, check_version
 from lapwing.session.log.validity import Validity
 from lapwing.session.store.logs import LogStore, Record, StoreError

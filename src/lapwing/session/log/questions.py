@@ -1,17 +1,44 @@
-"""Choose the next nodes to ask a person about, and estimate the error from audits."""
+"""Questions to people: which nodes to ask about next, and the learner's guesses for them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
-from lapwing.active import ErrorEstimate, Strategy, UncertainReach, error_estimate
+from lapwing.active import Strategy, UncertainReach
 from lapwing.learner import Learner
 from lapwing.session.log.audits import audit_share
+from lapwing.session.log.events import Event
 from lapwing.session.log.state import State
 from lapwing.types import UNKNOWN, Nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A node to ask about, and the learner's guess (`UNKNOWN` if it has none)."""
+
+    node: int
+    guess: int
+    confidence: float | None
+    audit: bool = False
+
+    @classmethod
+    def of(cls, asked: Event) -> Self:
+        """The question that an event of kind asked put.
+
+        Examples
+        --------
+        >>> detail = {"guess": 1, "confidence": 0.75, "audit": True}
+        >>> Asked.of(Event(1, "asked", "2026-01-01T00:00:00Z", "ann", node=3, detail=detail))
+        Asked(node=3, guess=1, confidence=0.75, audit=True)
+        """
+        detail = asked.detail
+        node = -1 if asked.node is None else asked.node
+        audit = bool(detail.get("audit", False))
+        return cls(node, int(detail["guess"]), detail["confidence"], audit)
 
 
 def free_nodes(state: State, header: Mapping[str, Any], n_nodes: int, by: str) -> Nodes:
@@ -56,23 +83,6 @@ def opinion(learner: Learner, node: int) -> tuple[int, float]:
     if guess == UNKNOWN:
         return guess, 0.0
     return guess, float(np.max(learner.predict_proba(node)))
-
-
-def remaining_error(
-    state: State, header: Mapping[str, Any], n_nodes: int, confidence: float, more: int = 0
-) -> ErrorEstimate:
-    """Estimate the error of predictions on nodes not asked about, from the audits.
-
-    Nodes that may not be asked, and have no label, are not counted among those left. With `more`,
-    what the estimate would be after so many further audits without an error.
-    """
-    never = sum(node not in state.labels for node in set(header.get("forbidden", ())))
-    askable = n_nodes - never
-    left = [max(askable - labelled, 1) for labelled in state.labelled]
-    now = askable - len(state.labels)
-    left += [now - done for done in range(more + 1)]
-    audits = [*state.audits, *[False] * more]
-    return error_estimate(audits, confidence=confidence, left=left, n_nodes=askable)
 
 
 def _useful(state: State, strategy: Strategy, candidates: Nodes, count: int) -> list[int]:

@@ -1,13 +1,19 @@
-"""What a database says when it fails, as one sentence of ours."""
+"""The connection to a database: its address, its settings, and its failures as one sentence."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
 
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy import create_engine, event
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+from sqlalchemy.pool import StaticPool
 
+from lapwing.optional import need
 from lapwing.session.store.logs import StoreError
 
 WAIT = 5
@@ -22,6 +28,54 @@ _SENTENCES = (
     ("not a database", "{where} cannot be used as a database: {reason}"),
     ("malformed", "{where} is damaged: {reason}; bring it back from a copy"),
 )
+
+
+def address(where: str | Path) -> URL:
+    """The database's address: a file is SQLite, PostgreSQL is reached with psycopg."""
+    try:
+        url = make_url(str(where)) if "://" in str(where) else URL.create(
+            "sqlite", database=str(where)
+        )  # fmt: skip
+    except ArgumentError:
+        raise StoreError(f"{str(where)!r} must be a file or a database's address") from None
+    if url.drivername in ("postgresql", "postgresql+psycopg"):
+        need("psycopg", extra="postgres")
+        url = url.set(drivername="postgresql+psycopg")
+    return url
+
+
+def engine_at(url: URL) -> Engine:
+    """An engine whose commits are on disk when they return."""
+    if url.get_backend_name() != "sqlite":
+        return create_engine(url, pool_pre_ping=True)
+    if url.database in (None, "", ":memory:"):
+        once = {"check_same_thread": False}
+        engine = create_engine(url, poolclass=StaticPool, connect_args=once)
+    else:
+        engine = create_engine(url)
+    event.listen(engine, "connect", _durable)
+    event.listen(engine, "begin", _begun)
+    return engine
+
+
+def _durable(connection: Any, _: Any) -> None:
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in (
+        f"busy_timeout={1000 * WAIT}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "wal_autocheckpoint=1",
+        "foreign_keys=ON",
+    ):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begun(connection: Connection) -> None:
+    """Writers wait for each other at the beginning; readers wait for nobody."""
+    reading = connection.get_execution_options().get("reading", False)
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from lapwing.errors import InputError, LapwingError
@@ -52,8 +53,11 @@ class Line(NamedTuple):
 class LogStore(ABC):
     """Where logs are kept; lines are only ever added.
 
-    A session is given by its `Record`, or by its name where that is enough.
+    A session is given by its `Record`, or by its name where that is enough. `file` is the database
+    file, if there is one.
     """
+
+    file: Path | None = None
 
     @abstractmethod
     def create(

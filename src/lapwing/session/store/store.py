@@ -10,15 +10,13 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-from sqlalchemy import create_engine, delete, event, insert, select, update
-from sqlalchemy.engine import URL, Connection, Engine, make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError
-from sqlalchemy.pool import StaticPool
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.engine import URL, Connection
+from sqlalchemy.exc import IntegrityError
 
 from lapwing.errors import InputError
-from lapwing.optional import need
 from lapwing.session.log.events import Event, root
-from lapwing.session.store.connection import WAIT, in_our_words
+from lapwing.session.store.connection import address, engine_at, in_our_words
 from lapwing.session.store.files import (
     check_file,
     lacks_its_log,
@@ -35,8 +33,7 @@ from lapwing.session.store.logs import (
     appended,
     header_text,
 )
-from lapwing.session.store.schema import made, made_or_upgraded
-from lapwing.session.store.tables import events, sessions
+from lapwing.session.store.schema import events, made, made_or_upgraded, sessions
 
 
 class Store(LogStore):
@@ -58,7 +55,7 @@ class Store(LogStore):
     """
 
     def __init__(self, where: str | Path) -> None:
-        url = _url(where)
+        url = address(where)
         self.where = url.render_as_string(hide_password=True) if "://" in str(where) else str(where)
         in_file = url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
         self.file = Path(str(url.database)) if in_file else None
@@ -68,7 +65,7 @@ class Store(LogStore):
                 self.file = self.file.absolute()
                 _file_with_tables(self.file)
             lost = self.file is not None and lacks_its_log(self.file)
-            self.engine = _engine(url)
+            self.engine = engine_at(url)
             made_or_upgraded(self.engine, self.where, self.file, lost=lost)
 
     def close(self) -> None:
@@ -176,52 +173,6 @@ def _found(connection: Connection, known: Record, *, locked: bool = False) -> Re
     return _record(row)
 
 
-def _url(where: str | Path) -> URL:
-    try:
-        url = make_url(str(where)) if "://" in str(where) else URL.create(
-            "sqlite", database=str(where)
-        )  # fmt: skip
-    except ArgumentError:
-        raise StoreError(f"{str(where)!r} must be a file or a database's address") from None
-    if url.drivername in ("postgresql", "postgresql+psycopg"):
-        need("psycopg", extra="postgres")
-        url = url.set(drivername="postgresql+psycopg")
-    return url
-
-
-def _engine(url: URL) -> Engine:
-    if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_pre_ping=True)
-    if url.database in (None, "", ":memory:"):
-        once = {"check_same_thread": False}
-        engine = create_engine(url, poolclass=StaticPool, connect_args=once)
-    else:
-        engine = create_engine(url)
-    event.listen(engine, "connect", _durable)
-    event.listen(engine, "begin", _begun)
-    return engine
-
-
-def _durable(connection: Any, _: Any) -> None:
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    for pragma in (
-        f"busy_timeout={1000 * WAIT}",
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "wal_autocheckpoint=1",
-        "foreign_keys=ON",
-    ):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
-
-
-def _begun(connection: Connection) -> None:
-    """Writers wait for each other at the beginning; readers wait for nobody."""
-    reading = connection.get_execution_options().get("reading", False)
-    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
-
-
 def _file_with_tables(path: Path) -> None:
     """The database file: recognised if there is one, otherwise made whole under another name."""
     if path.exists():
@@ -231,7 +182,7 @@ def _file_with_tables(path: Path) -> None:
     fresh = path.with_name(f"{path.name}.new-{os.getpid()}-{os.urandom(4).hex()}")
     private_file(fresh)
     try:
-        engine = _engine(URL.create("sqlite", database=str(fresh)))
+        engine = engine_at(URL.create("sqlite", database=str(fresh)))
         with engine.begin() as connection:
             made(connection)
         engine.dispose()

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from lapwing.session.store.tables import metadata
+from lapwing.session.store.schema import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 with context.begin_transaction():

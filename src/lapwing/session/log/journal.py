@@ -1,0 +1,131 @@
+"""A log and the state computed from it, kept in step: read, append, catch up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from threading import RLock
+from typing import Any, TypeVar
+
+import numpy as np
+
+from lapwing.active import Strategy, UncertainReach
+from lapwing.graph import Graph
+from lapwing.learner import Learner
+from lapwing.session.log.events import Event, Kind
+from lapwing.session.log.provenance import check_graph, check_parts, check_version, made_of
+from lapwing.session.log.state import State
+from lapwing.session.log.validity import Validity
+from lapwing.session.store.logs import BehindError, LogStore, Record
+from lapwing.types import UNKNOWN, Nodes
+
+T = TypeVar("T")
+MakeStrategy = Callable[[Mapping[int, int]], Strategy]
+
+
+class Journal:
+    """A session's log, open for writing, with the learner that has read it.
+
+    Every event is appended to the store before it is applied to the state, so the state is always
+    the log replayed. Opening checks the log's chain, every event, the graph, the kinds of learner
+    and strategy, and the version. Several threads may share a journal. When several processes
+    write to one log, each reads what the others wrote before it adds its own (`catch_up`).
+    """
+
+    def __init__(
+        self,
+        store: LogStore,
+        session: str | Record,
+        graph: Graph,
+        *,
+        make_learner: Callable[[], Learner],
+        make_strategy: MakeStrategy,
+    ) -> None:
+        self.store, self.graph = store, graph
+        self.record = store.record(session)
+        self.name, self.header = self.record.name, self.record.header
+        check_graph(self.name, self.header, graph)
+        check_version(self.name, self.header)
+        self._lock = RLock()
+        self._seen, self._head = Validity(graph.n_nodes), self.record.root
+        self.state = State(make_learner)
+        self.strategy = make_strategy(self.state.labels)
+        check_parts(self.name, self.header, made_of(self.state.learner, self.strategy))
+        if isinstance(self.strategy, UncertainReach):
+            self.state.on_label = self.strategy.refresh
+        self.catch_up()
+
+    @property
+    def classes(self) -> list[str]:
+        """The names of the classes so far, by index."""
+        return self.state.classes
+
+    @property
+    def learner(self) -> Learner:
+        """The learner, for reading."""
+        return self.state.learner
+
+    @property
+    def labels(self) -> Nodes:
+        """Each node's label by everyone's answers; `UNKNOWN` where there is none."""
+        labels = np.full(self.graph.n_nodes, UNKNOWN, dtype=np.intp)
+        known = self.state.labels
+        labels[np.fromiter(known, np.intp, len(known))] = list(known.values())
+        return labels
+
+    @property
+    def head(self) -> str:
+        """The digest of the log so far; keep it to check later that nothing was changed."""
+        return self._head
+
+    def catch_up(self) -> int:
+        """Read what others wrote to the log since, and return the number of events."""
+        with self._lock:
+            missed, head = self.store.checked_events(
+                self.record, after=self.state.n_events, digest=self._head
+            )
+            for event in missed:
+                self._seen.check(event)
+                self.state.apply(event)
+            self._head = head
+            return len(missed)
+
+    def _up_to_date(self, act: Callable[[], T]) -> T:
+        """Do it; if others wrote in the meantime, read that and do it again."""
+        with self._lock:
+            while True:
+                try:
+                    return act()
+                except BehindError:
+                    if self.catch_up() == 0:
+                        raise
+
+    def _draft(
+        self,
+        kind: Kind,
+        by: str,
+        ahead: int = 0,
+        *,
+        node: int | None = None,
+        label: int | None = None,
+        detail: Mapping[str, Any] | None = None,
+    ) -> Event:
+        """An event to come, after so many others that are not recorded either."""
+        number = self.state.n_events + 1 + ahead
+        return Event(number, kind, now(), by, node=node, label=label, detail=dict(detail or {}))
+
+    def _happened(self, *drafts: Event) -> tuple[Event, ...]:
+        """Record events, all or none, then apply them."""
+        if drafts:
+            with self._seen.unless_failing():
+                for event in drafts:
+                    self._seen.check(event)
+                self._head = self.store.append(self.record, *drafts)
+        for event in drafts:
+            self.state.apply(event)
+        return drafts
+
+
+def now() -> str:
+    """The time, in UTC to the millisecond, as events record it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
