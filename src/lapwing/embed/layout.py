@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numba import njit
+from collections.abc import Iterator
 
+import numpy as np
+from scipy import sparse
+
+from lapwing.embed.cache import RowCache
+from lapwing.embed.drawing.forces import relaxed, spaced
+from lapwing.embed.drawing.levels import Level, graph_levels
+from lapwing.embed.drawing.packing import discs, outline, ring_centres
 from lapwing.graph import Graph
 from lapwing.types import Array, Nodes
 
+VERSION = 1
+"""Part of the key in a cache; another number makes layouts anew."""
+OWN_LAYOUT = 12
+"""Smaller components are drawn as discs of dots, without forces."""
+MOST_LAYOUTS = 60
+"""So many components at most are laid out by forces, the largest ones."""
+WORK = 20_000_000
+"""Edges to move per level, over all rounds; the number of rounds follows from it."""
 
-def layout(graph: Graph, *, seed: int = 0, rounds: int = 200, repulsions: int = 5) -> Array:
-    """Return two coordinates per node: neighbours attract, random other nodes repel.
 
-    Every round pulls the ends of each edge together and pushes each of them away from a few random
-    nodes. The forces are 1/(1 + distance^2), which keeps clusters apart. A round costs O(edges), so
-    a graph of any size can be drawn; the same seed gives the same layout.
+def layout(graph: Graph, *, seed: int = 0) -> Array:
+    """Return two coordinates per node: neighbours attract, other nodes repel.
+
+    The largest component is laid out first: its nodes are merged level by level, the coarsest level
+    is arranged, and each finer level starts from the places of the coarser one (Walshaw 2003). The
+    forces are 1/(1 + distance^2), which keeps clusters apart, against random other nodes, so a
+    round costs O(edges); large graphs get fewer rounds. Small components are packed around the
+    large one. Coordinates lie between -1 and 1, a few stray nodes are drawn nearer. The same seed
+    gives the same layout.
+
+    References
+    ----------
+    Walshaw, "A multilevel algorithm for force-directed graph-drawing", Journal of Graph Algorithms
+    and Applications 7 (2003).
 
     Examples
     --------
@@ -25,60 +48,150 @@ def layout(graph: Graph, *, seed: int = 0, rounds: int = 200, repulsions: int = 
     >>> places.shape, bool(near < far)
     ((6, 2), True)
     """
-    n = graph.n_nodes
-    if n == 0:
-        return np.zeros((0, 2))
+    *_, (_, places) = layout_stages(graph, seed=seed)
+    return places
+
+
+def cached_layout(graph: Graph, cache: RowCache, *, seed: int = 0) -> Array:
+    """Return the layout kept in a cache, or compute and keep it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> graph = Graph.from_edges([(0, 1), (1, 2)])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     cache = RowCache(Path(folder))
+    ...     first, again = cached_layout(graph, cache), cached_layout(graph, cache)
+    >>> bool((first == again).all())
+    True
+    """
+    key = layout_key(graph, seed=seed)
+    kept = cache.load(key)
+    if kept is None:
+        kept = layout(graph, seed=seed)
+        cache.store(key, kept)
+    return kept
+
+
+def layout_key(graph: Graph, *, seed: int = 0) -> str:
+    """Return the key of a graph's layout in a cache."""
+    return f"layout {VERSION} of {graph.hash}, seed {seed}"
+
+
+def layout_stages(graph: Graph, *, seed: int = 0) -> Iterator[tuple[float, Array]]:
+    """Yield the layout as it gets better: the share of the work done, and two coordinates per node.
+
+    The last one is `layout`'s. On large graphs the first comes early, so it can be shown.
+
+    Examples
+    --------
+    >>> stages = list(layout_stages(Graph.from_edges([(k, k + 1) for k in range(2000)])))
+    >>> [round(share, 1) for share, _ in stages][-1], all(p.shape == (2001, 2) for _, p in stages)
+    (1.0, True)
+    """
+    if graph.n_nodes == 0:
+        yield 1.0, np.zeros((0, 2))
+        return
+    sizes = np.bincount(graph.components)
+    ranked = np.argsort(-sizes, kind="stable")
+    core = np.flatnonzero(graph.components == ranked[0])
+    around = _Surroundings(graph, sizes, ranked, seed)
+    adjacency = sparse.csr_array(graph.adjacency)
+    whole = len(core) == graph.n_nodes
+    part = adjacency if whole else sparse.csr_array(adjacency[core][:, core])
+    for share, places in _component_stages(part, seed):
+        yield share, around.completed(core, _settled(places))
+
+
+class _Surroundings:
+    """The components other than the largest, each laid out for itself."""
+
+    def __init__(self, graph: Graph, sizes: Nodes, ranked: Nodes, seed: int) -> None:
+        self.n_nodes, self.sizes = graph.n_nodes, sizes[ranked[1:]]
+        place = np.empty(len(sizes), dtype=np.intp)
+        place[ranked] = np.arange(len(sizes))
+        order = np.argsort(place[graph.components], kind="stable")
+        self.nodes = order[sizes[ranked[0]] :]
+        self.shapes = discs(self.sizes, 1.0) if len(self.sizes) else np.zeros((0, 2))
+        start = 0
+        for size in self.sizes[:MOST_LAYOUTS].tolist():
+            if size < OWN_LAYOUT:
+                break
+            members = self.nodes[start : start + size]
+            part = sparse.csr_array(graph.adjacency)[members][:, members]
+            *_, (_, places) = _component_stages(sparse.csr_array(part), seed)
+            settled = _settled(places)
+            reach = max(float(np.abs(settled).max()), 1e-9)
+            self.shapes[start : start + size] = settled * (np.sqrt(size) / reach)
+            start += size
+
+    def completed(self, core: Nodes, places: Array) -> Array:
+        """Return all nodes' places, from those of the largest component, between -1 and 1."""
+        found = np.zeros((self.n_nodes, 2))
+        reach = max(float(np.hypot(*places.T).max()), 1e-9)
+        found[core] = places / reach
+        if len(self.sizes):
+            unit = 0.55 / np.sqrt(max(len(core), 1))
+            centres = ring_centres(unit * np.sqrt(self.sizes), outline(found[core]), unit)
+            found[self.nodes] = np.repeat(centres, self.sizes, axis=0) + unit * self.shapes
+        return np.asarray(found / max(float(np.abs(found).max()), 1e-12))
+
+
+def _component_stages(adjacency: sparse.csr_array, seed: int) -> Iterator[tuple[float, Array]]:
+    """Yield the places of a connected graph's nodes after each level, and those of the finest."""
     rng = np.random.default_rng(seed)
-    places = _start(graph, rng)
-    sources, targets, weights = graph.edges()
-    pulls = np.minimum(weights / np.median(weights), 3.0) if len(weights) else weights
-    if len(sources):
-        _relaxed(places, sources, targets, pulls, rounds, repulsions, seed)
-    places -= np.median(places, axis=0)
-    return np.asarray(places / max(float(np.abs(places).max()), 1e-12), dtype=np.float64)
+    levels = graph_levels(adjacency, rng)
+    costs = [_rounds(level.adjacency) * level.adjacency.nnz for level in levels]
+    done = 0.0
+    places = rng.standard_normal((levels[-1].adjacency.shape[0], 2)).astype(np.float32)
+    places *= np.float32(0.5 * np.sqrt(len(places)))
+    for number in range(len(levels) - 1, -1, -1):
+        level, first = levels[number], number == len(levels) - 1
+        if not first:
+            groups = level.groups
+            assert groups is not None
+            growth = np.sqrt(len(groups) / len(places))
+            jitter = rng.standard_normal((len(groups), 2)) * 0.3
+            places = (growth * places[groups] + jitter).astype(np.float32)
+        _move(places, level.adjacency, first=first, last=number == 0, seed=seed)
+        done += costs[number]
+        yield done / max(sum(costs), 1), _unmerged(places, levels[:number])
 
 
-def _start(graph: Graph, rng: np.random.Generator) -> Array:
-    """Smooth random values over the edges a few times, so that neighbours start close."""
-    places = rng.standard_normal((graph.n_nodes, 2))
-    inverse = 1.0 / np.maximum(graph.degrees, 1e-12)[:, None]
-    for _ in range(30):
-        places = 0.5 * places + 0.5 * inverse * (graph.adjacency @ places)
-        places -= places.mean(axis=0)
-        places /= np.maximum(places.std(axis=0), 1e-12)
-    return np.asarray(4.0 * places + rng.standard_normal(places.shape) * 1e-2)
-
-
-@njit(cache=True)
-def _relaxed(
-    places: Array,
-    sources: Nodes,
-    targets: Nodes,
-    pulls: Array,
-    rounds: int,
-    repulsions: int,
-    seed: int,
+def _move(
+    places: np.ndarray, adjacency: sparse.csr_array, *, first: bool, last: bool, seed: int
 ) -> None:
-    n = len(places)
-    state = np.uint64(2 * seed + 1)
-    for r in range(rounds):
-        step = 1.0 - r / rounds
-        for e in range(len(sources)):
-            i, j = sources[e], targets[e]
-            dx, dy = places[i, 0] - places[j, 0], places[i, 1] - places[j, 1]
-            square = dx * dx + dy * dy
-            force = -0.5 * step * min(pulls[e] / (1.0 + 0.25 * square**0.5), 0.9)
-            places[i, 0] += force * dx
-            places[i, 1] += force * dy
-            places[j, 0] -= force * dx
-            places[j, 1] -= force * dy
-            for _ in range(repulsions):
-                state = state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
-                k = np.int64(state >> np.uint64(33)) % n
-                if k in (i, j):
-                    continue
-                dx, dy = places[i, 0] - places[k, 0], places[i, 1] - places[k, 1]
-                square = dx * dx + dy * dy
-                force = step * 2.0 / ((0.01 + square) * (1.0 + square))
-                places[i, 0] += min(max(force * dx, -4.0), 4.0) * step
-                places[i, 1] += min(max(force * dy, -4.0), 4.0) * step
+    upper = sparse.triu(adjacency, k=1).tocoo()
+    if upper.nnz == 0:
+        return
+    ends = np.ascontiguousarray(np.stack([upper.row, upper.col], axis=1).astype(np.int64))
+    pulls = np.minimum(upper.data / np.median(upper.data), 3.0).astype(np.float32)
+    relaxed(places, ends, pulls, _rounds(adjacency), 1.0 if first else 0.5, 0.05, seed)
+    if last:
+        wide, high = np.ptp(np.quantile(places, [0.02, 0.98], axis=0), axis=0)
+        usual = float(np.sqrt(wide * high / len(places)))
+        spaced(places, float(np.clip(usual, 1e-3, 0.35)), 12, seed)
+
+
+def _rounds(adjacency: sparse.csr_array) -> int:
+    """Return the number of rounds for a level: many if it is small, few if it is large."""
+    return int(np.clip(WORK / max(adjacency.nnz, 1), 12, 200))
+
+
+def _unmerged(places: Array, finer: list[Level]) -> Array:
+    """Return a place for each node of the finest level: that of its group."""
+    for level in reversed(finer):
+        assert level.groups is not None
+        places = places[level.groups]
+    return np.asarray(places, dtype=np.float64)
+
+
+def _settled(places: Array) -> Array:
+    """Centre the places; draw those beyond nearly all others closer, so the rest is not shrunk."""
+    places = places - np.median(places, axis=0)
+    distance = np.maximum(np.hypot(*places.T), 1e-12)
+    usual = max(float(np.quantile(distance, 0.97)), 1e-12)
+    beyond = np.maximum(distance / usual - 1.0, 0.0)
+    wanted = np.where(beyond > 0, usual * (1.0 + 0.15 * (1.0 - np.exp(-3.0 * beyond))), distance)
+    return np.asarray(places * (wanted / distance)[:, None])
