@@ -179,7 +179,7 @@ def _rounds(adjacency: sparse.csr_array) -> int:
     return int(np.clip(WORK / max(adjacency.nnz, 1), 12, 200))
 
 
-def _unmerged(places: Array, finer: list[Level]) -> Array:
+def _unmerged(places: np.ndarray, finer: list[Level]) -> Array:
     """Return a place for each node of the finest level: that of its group."""
     for level in reversed(finer):
         assert level.groups is not None
