@@ -12,8 +12,8 @@ from lapwing.errors import InputError, ReadError
 from lapwing.io.columns import ENDS
 from lapwing.io.text import edge_list as edgelist
 from lapwing.io.text.big_edge_list import fast_graph
-from lapwing.io.text.compiled.decimals import weights_of
 from lapwing.io.text.compiled.fields import Field
+from lapwing.io.text.compiled.numbers import weights_of
 from lapwing.io.text.edge_list import careful_graph
 from lapwing.io.text.layout import TableOptions, layout_of
 

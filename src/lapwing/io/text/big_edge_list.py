@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from lapwing.graph import Graph, Names
 from lapwing.graph.construction import Directed, first_bad_weight, symmetric_csr
 from lapwing.graph.names import LazyNames
-from lapwing.io.text.compiled.decimals import weights_of
 from lapwing.io.text.compiled.fields import (
     Field,
     blocks_of,
@@ -24,6 +23,7 @@ from lapwing.io.text.compiled.fields import (
 )
 from lapwing.io.text.compiled.integer_codes import Codes, integer_codes
 from lapwing.io.text.compiled.integers import integers_of
+from lapwing.io.text.compiled.numbers import weights_of
 from lapwing.io.text.compiled.text_codes import TextColumn, Texts, texts_of
 from lapwing.io.text.layout import Layout
 from lapwing.io.text.quoted import quoted_parts
