@@ -12,9 +12,8 @@ from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.online import KNN, MNI, Halving, OneVsRest, Perceptron, Projections
 from lapwing.online.kernel.columns import KernelColumns
-from lapwing.online.kernel.component_columns import ComponentColumns
 from lapwing.online.kernel.kernel_learner import KernelLearner
-from lapwing.online.kernel.laplacian_columns import laplacian_columns
+from lapwing.online.kernel.laplacian_columns import ComponentColumns, laplacian_columns
 from lapwing.types import Array
 
 HPW = "Herbster, Pontil and Wainer 2005"

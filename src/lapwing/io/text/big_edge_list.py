@@ -22,8 +22,7 @@ from lapwing.io.text.compiled.fields import (
     lines_end_plainly,
 )
 from lapwing.io.text.compiled.integer_codes import Codes, integer_codes
-from lapwing.io.text.compiled.integers import integers_of
-from lapwing.io.text.compiled.numbers import weights_of
+from lapwing.io.text.compiled.numbers import integers_of, weights_of
 from lapwing.io.text.compiled.text_codes import TextColumn, Texts, texts_of
 from lapwing.io.text.layout import Layout
 from lapwing.io.text.quoted import quoted_parts
