@@ -18,9 +18,13 @@ from lapwing.learner import (
     CanChangeEdges,
     CanMakeRoom,
     CanSave,
+    CanUpdateAlways,
     CanWithdraw,
     Classifier,
+    HasBinaryLearners,
+    HasKernel,
     Learner,
+    WrapsLearner,
 )
 from lapwing.types import UNKNOWN
 
@@ -203,23 +207,39 @@ def test_capabilities_keep_their_promises(name, tmp_path):
             learner.remove_edge(0, 7)
 
 
+PUSHED = {"auto", "push-lgc", "push-ridge"}
+
+
 @pytest.mark.parametrize(
-    ("capability", "verbs"),
+    ("capability", "verbs", "some"),
     [
-        (CanWithdraw, ["withdraw"]),
-        (CanMakeRoom, ["make_room"]),
-        (CanSave, ["save", "load"]),
-        (CanChangeEdges, ["add_edge", "remove_edge"]),
+        (CanWithdraw, ["withdraw"], PUSHED),
+        (CanMakeRoom, ["make_room"], PUSHED),
+        (CanSave, ["save", "load"], PUSHED),
+        (CanChangeEdges, ["add_edge", "remove_edge"], PUSHED),
+        (WrapsLearner, ["inner"], {"random-gpa"}),
+        (HasBinaryLearners, ["learners", "unnamed"], {"gpa", "1-proj", "perceptron"}),
     ],
 )
-def test_who_has_the_verbs_has_the_capability(capability, verbs):
+def test_who_has_the_verbs_has_the_capability(capability, verbs, some):
     able = set()
     for name, entry in ENTRIES.items():
         if entry.kind in ("online", "selective"):
             learner = make(name, GRAPH)
             assert isinstance(learner, capability) == all(hasattr(learner, v) for v in verbs)
             able |= {name} if isinstance(learner, capability) else set()
-    assert {"auto", "push-lgc", "push-ridge"} <= able
+    assert some <= able
+
+
+@learners
+def test_binary_parts_have_the_capabilities_they_show(name):
+    learner = make(name, GRAPH)
+    while isinstance(learner, WrapsLearner):
+        learner = learner.inner
+    if isinstance(learner, HasBinaryLearners):
+        part = learner.unnamed
+        assert isinstance(part, HasKernel) == hasattr(part, "norms")
+        assert isinstance(part, CanUpdateAlways) == hasattr(part, "aggressive")
 
 
 def test_names_are_typed_by_what_make_returns():

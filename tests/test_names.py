@@ -68,7 +68,7 @@ def homes():
 def test_names_are_collected(homes):
     """Classes, functions and aliases are seen, private names and constants are not."""
     assert homes["Graph"] == {"graph/graph.py"}
-    assert homes["Strategy"] == {"active/active_phase.py"}
+    assert homes["Strategy"] == {"active/contracts.py"}
     source = "class A: ...\ndef b(): ...\nRows = list\nSize: type = int\nMOST = 3\ndef _c(): ...\n"
     assert list(public_names(source)) == ["A", "b", "Rows", "Size"]
 

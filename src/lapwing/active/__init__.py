@@ -2,8 +2,9 @@
 
 from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
-from lapwing.active.active_phase import Strategy, chosen
+from lapwing.active.active_phase import chosen
 from lapwing.active.batches import batch
+from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels, Strategy
 from lapwing.active.expected_error import ExpectedErrorReduction
 from lapwing.active.posterior import (
     ErrorBoundMinimisation,
@@ -19,6 +20,8 @@ from lapwing.active.uniform import Uniform
 
 __all__ = [
     "NAMES",
+    "CanChooseSeveral",
+    "CanFollowLabels",
     "ErrorBoundMinimisation",
     "ErrorEstimate",
     "ExpectedErrorReduction",

@@ -8,7 +8,7 @@ from lapwing import checks
 from lapwing.active.active_phase import binary_parts
 from lapwing.active.ties import first_largest
 from lapwing.errors import InputError
-from lapwing.learner import BinaryLearner, Learner
+from lapwing.learner import BinaryLearner, HasKernel, Learner
 from lapwing.types import Array, Nodes
 
 
@@ -54,10 +54,9 @@ def act_st(learner: Learner | BinaryLearner, candidates: Nodes) -> int:
 
 
 def _norms(learner: BinaryLearner, nodes: Nodes) -> Array:
-    norms = getattr(learner, "norms", None)
-    if norms is None:
-        raise InputError(
-            f"act_st needs a learner with `norms` (the diagonal of its kernel), "
-            f"{type(learner).__name__} has none"
-        )
-    return np.asarray(norms(nodes))
+    if isinstance(learner, HasKernel):
+        return learner.norms(nodes)
+    raise InputError(
+        f"act_st needs a learner with `norms` (the diagonal of its kernel), "
+        f"{type(learner).__name__} has none"
+    )

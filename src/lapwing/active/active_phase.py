@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from lapwing import checks
+from lapwing.active.contracts import Strategy
 from lapwing.errors import InputError
-from lapwing.learner import BinaryLearner, Learner
+from lapwing.learner import (
+    BinaryLearner,
+    CanUpdateAlways,
+    HasBinaryLearners,
+    Learner,
+    WrapsLearner,
+)
 from lapwing.types import Nodes
-
-Strategy: TypeAlias = Callable[[Learner | BinaryLearner, Nodes], int]
 
 
 def chosen(
@@ -45,46 +50,45 @@ def chosen(
     """
     count = checks.whole_number("count", count, 0)
     left = np.unique(checks.many_nodes(pool, np.iinfo(np.intp).max))
-    before = any(getattr(part, "aggressive", False) for part in _parts(learner))
+    before = any(part.aggressive for part in _switches(learner))
     try:
         for _ in range(min(count, len(left))):
-            _switch(_parts(learner), aggressive)
+            _switch(learner, aggressive)
             node = strategy(learner, left)
             left = left[left != node]
             yield node
     finally:
-        _switch(_parts(learner), before)
+        _switch(learner, before)
 
 
-def binary_parts(learner: Learner | BinaryLearner) -> Sequence[BinaryLearner]:
+def binary_parts(learner: Learner | BinaryLearner) -> list[BinaryLearner]:
     """Return a binary learner itself, or the binary learners of a one-vs-rest learner."""
     if isinstance(learner, BinaryLearner):
         return [learner]
-    inside = getattr(learner, "inner", None)
-    if inside is not None:
-        return binary_parts(inside)
-    parts: Sequence[BinaryLearner] = getattr(learner, "learners", ())
-    unnamed = getattr(learner, "unnamed", None)
-    if not parts and unnamed is not None:
-        return [unnamed]
-    if not parts:
-        raise InputError(
-            "choosing by margin needs a binary learner, or one made of binary learners, "
-            f"got {type(learner).__name__}"
-        )
-    return parts
+    if isinstance(learner, WrapsLearner):
+        return binary_parts(learner.inner)
+    if isinstance(learner, HasBinaryLearners):
+        return learner.learners or _unnamed(learner)
+    raise InputError(
+        "choosing by margin needs a binary learner, or one made of binary learners, "
+        f"got {type(learner).__name__}"
+    )
 
 
-def _parts(learner: Learner | BinaryLearner) -> list[BinaryLearner]:
-    try:
-        named = list(binary_parts(learner))
-    except InputError:
-        return []
-    unnamed = getattr(getattr(learner, "inner", learner), "unnamed", None)
-    return named if unnamed is None else [*named, unnamed]
+def _unnamed(learner: HasBinaryLearners) -> list[BinaryLearner]:
+    return [] if learner.unnamed is None else [learner.unnamed]
 
 
-def _switch(parts: list[BinaryLearner], on: bool) -> None:
-    for part in parts:
-        if hasattr(part, "aggressive"):
-            setattr(part, "aggressive", on)  # noqa: B010 - only some learners have it
+def _switches(learner: Learner | BinaryLearner) -> list[CanUpdateAlways]:
+    """The binary learners that have a switch, also that of a class not seen yet."""
+    if isinstance(learner, WrapsLearner):
+        return _switches(learner.inner)
+    parts: list[Any] = [learner]
+    if isinstance(learner, HasBinaryLearners):
+        parts = [*learner.learners, *_unnamed(learner)]
+    return [part for part in parts if isinstance(part, CanUpdateAlways)]
+
+
+def _switch(learner: Learner | BinaryLearner, on: bool) -> None:
+    for part in _switches(learner):
+        part.aggressive = on

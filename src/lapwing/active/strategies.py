@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
-from lapwing.active.active_phase import Strategy
+from lapwing.active.contracts import Strategy
 from lapwing.active.expected_error import ExpectedErrorReduction
 from lapwing.active.posterior import (
     ErrorBoundMinimisation,

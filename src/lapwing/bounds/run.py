@@ -9,6 +9,7 @@ import numpy as np
 
 from lapwing.errors import InputError
 from lapwing.learner import BinaryLearner
+from lapwing.online import Projections
 from lapwing.types import Array, Mask, Nodes
 
 
@@ -75,6 +76,6 @@ def recorded(
         queried=trace.queried,
         updated=trace.updated,
         rows=rows,
-        projected=getattr(learner, "projected", None),
+        projected=learner.projected if isinstance(learner, Projections) else None,
         settings=dict(settings or {}),
     )

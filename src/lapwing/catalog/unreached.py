@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from lapwing.learner import Learner, Trace, within_reach
+from lapwing.learner import Learner, Trace, WrapsLearner, within_reach
 from lapwing.types import UNKNOWN, Array, Index, Nodes
 
 
-class Reached(Learner):
+class Reached(Learner, WrapsLearner):
     """A learner that answers `UNKNOWN` in every component in which no label is known yet.
 
     Labels say nothing about other components of the graph. Without this class, the constant column

@@ -206,7 +206,7 @@ class Graph(ChangingStructure):
         """
         graph = type(self).__new__(type(self))
         graph.__dict__.update(self.__dict__)
-        kept = notes or getattr(columns, "notes", "")
+        kept = notes or (columns.notes if isinstance(columns, NodeTable) else "")
         graph._node_table = NodeTable(columns, self.n_nodes, notes=kept)
         return graph
 

@@ -5,7 +5,16 @@ of online learning ends with exactly one `learn`, whose label is ``None`` when n
 """
 
 from lapwing.learner.bandit import BanditLearner
-from lapwing.learner.capabilities import CanChangeEdges, CanMakeRoom, CanSave, CanWithdraw
+from lapwing.learner.capabilities import (
+    CanChangeEdges,
+    CanMakeRoom,
+    CanSave,
+    CanUpdateAlways,
+    CanWithdraw,
+    HasBinaryLearners,
+    HasKernel,
+    WrapsLearner,
+)
 from lapwing.learner.decisions import (
     decided,
     probabilities,
@@ -26,12 +35,16 @@ __all__ = [
     "CanChangeEdges",
     "CanMakeRoom",
     "CanSave",
+    "CanUpdateAlways",
     "CanWithdraw",
     "Classifier",
     "Described",
+    "HasBinaryLearners",
+    "HasKernel",
     "Learner",
     "Predictor",
     "Trace",
+    "WrapsLearner",
     "decided",
     "probabilities",
     "shares",

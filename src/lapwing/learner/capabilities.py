@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from lapwing.checks import MOST_CLASSES, one_node, whole_number
 from lapwing.errors import InputError
+from lapwing.types import Array, Index
+
+if TYPE_CHECKING:
+    from lapwing.learner.online import BinaryLearner, Learner
 
 
 class CanWithdraw(ABC):
@@ -55,6 +59,37 @@ class CanSave(ABC):
     @abstractmethod
     def load(self, path: str | Path) -> Self:
         """Load the state saved by a learner of the same kind and parameters."""
+
+
+class CanUpdateAlways(ABC):
+    """A learner with a switch `aggressive`: on, it updates in every round, not only on mistakes."""
+
+    aggressive: bool
+
+
+class HasKernel(ABC):
+    """A learner on a kernel K whose diagonal can be read."""
+
+    @abstractmethod
+    def norms(self, nodes: Index) -> Array:
+        """Return K_ii, the squared norm of each node's kernel column."""
+
+
+class HasBinaryLearners(ABC):
+    """A learner made of binary learners.
+
+    `learners` has one per class, and `unnamed` is the one for a class not seen yet, if more classes
+    can appear.
+    """
+
+    learners: list[BinaryLearner]
+    unnamed: BinaryLearner | None
+
+
+class WrapsLearner(ABC):
+    """A learner that adds something to another one, its `inner` learner."""
+
+    inner: Learner
 
 
 class CanChangeEdges(ABC):

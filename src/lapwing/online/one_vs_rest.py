@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from lapwing.learner import BinaryLearner, Learner, Trace
+from lapwing.learner import BinaryLearner, HasBinaryLearners, Learner, Trace
 from lapwing.online.linear.new_classes import (
     first_rounds,
     largest,
@@ -19,7 +19,7 @@ from lapwing.online.linear.recorded_learner import RecordedLearner
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 
-class OneVsRest(RecordedLearner):
+class OneVsRest(RecordedLearner, HasBinaryLearners):
     """Train one binary learner per class; the largest margin wins, and any of them can query.
 
     Without `n_classes`, classes are added when they appear. To treat a late class like one known

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from lapwing.errors import InputError
+from lapwing.learner import CanUpdateAlways
 from lapwing.online.kernel.columns import KernelColumns
 from lapwing.online.kernel.kernel_learner import KernelLearner
 from lapwing.types import Array, Nodes
@@ -15,7 +16,7 @@ ProjectionOrder = Literal["last", "mistakes", "all"]
 STRATEGIES = ("last", "mistakes", "all")
 
 
-class Projections(KernelLearner):
+class Projections(KernelLearner, CanUpdateAlways):
     """Move the hypothesis to the nearest function that agrees with some of the labels seen.
 
     Algorithm 2 of Herbster, Pontil and Wainer (2005). `strategy` chooses the rounds U_t to agree

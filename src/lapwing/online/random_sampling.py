@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.checks import between
-from lapwing.learner import Learner, Trace
+from lapwing.learner import Learner, Trace, WrapsLearner
 from lapwing.online.linear.recorded_learner import RecordedLearner
 from lapwing.types import Array, Index, Nodes
 
 
-class RandomSampling(Learner):
+class RandomSampling(Learner, WrapsLearner):
     """Query each node with the same probability, independent of what was learned.
 
     The baseline of `SSLGC` in Gu et al. (2013), Section 6.6, who put it on the graph perceptron;
@@ -38,6 +38,8 @@ class RandomSampling(Learner):
     >>> learner.stream(np.arange(6), np.array([0, 0, 0, 1, 1, 1])).queried
     array([False, False,  True, False,  True,  True])
     """
+
+    inner: RecordedLearner
 
     def __init__(self, inner: RecordedLearner, *, p: float = 0.3, seed: int = 0) -> None:
         between("p", p, 0, 1)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from lapwing import checks
+from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels
 from lapwing.active.reach.look_ahead import expected_gain, reach_of
 from lapwing.active.ties import first_largest
 from lapwing.graph import Graph
@@ -33,7 +34,7 @@ LOOK, SUMMED = 5.0, 100.0
 """Factors by which residuals can be larger in quantities that only rank nodes."""
 
 
-class UncertainReach:
+class UncertainReach(CanFollowLabels, CanChooseSeveral):
     r"""Ask for the label that reduces expected errors most, among nodes that reach much doubt.
 
     With R the personalised PageRank matrix (:math:`R_{vc}`: how much of v's walk ends at c, times

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from lapwing.batch.chosen.cross_validated import CrossValidated
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.catalog.make import checked_parameters, make, named
 from lapwing.cli.classify.answers import Answers
@@ -186,4 +187,6 @@ def _model(found: Dataset, method: str, given: dict[str, Any], seed: int) -> Cla
 
 def _choice(model: Classifier) -> dict[str, str]:
     """What `auto` chose and why; nothing for others."""
-    return {key: getattr(model, key) for key in ("chosen", "why") if hasattr(model, key)}
+    if isinstance(model, CrossValidated):
+        return {"chosen": model.chosen, "why": model.why}
+    return {}

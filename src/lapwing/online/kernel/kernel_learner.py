@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from lapwing.checks import node_or_nodes
-from lapwing.learner import BinaryLearner
+from lapwing.learner import BinaryLearner, HasKernel
 from lapwing.online.kernel.columns import KernelColumns
 from lapwing.online.kernel.expansion import span_of
 from lapwing.types import Array, Index
 
 
-class KernelLearner(BinaryLearner):
+class KernelLearner(BinaryLearner, HasKernel):
     """A binary learner whose margin is a function g in the span of a kernel's columns.
 
     Parameters

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from lapwing.active import Strategy, UncertainReach
+from lapwing.active import CanFollowLabels, Strategy
 from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.session.log.events import Event, Kind
@@ -51,7 +51,7 @@ class Journal:
         self.state = State(make_learner)
         self.strategy = make_strategy(self.state.labels)
         check_parts(self.name, self.header, made_of(self.state.learner, self.strategy))
-        if isinstance(self.strategy, UncertainReach):
+        if isinstance(self.strategy, CanFollowLabels):
             self.state.on_label = self.strategy.refresh
         self.catch_up()
 

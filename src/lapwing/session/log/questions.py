@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from lapwing.active import Strategy, UncertainReach
+from lapwing.active import CanChooseSeveral, Strategy
 from lapwing.learner import Learner
 from lapwing.session.log.audits import audit_share
 from lapwing.session.log.events import Event
@@ -86,6 +86,6 @@ def opinion(learner: Learner, node: int) -> tuple[int, float]:
 
 
 def _useful(state: State, strategy: Strategy, candidates: Nodes, count: int) -> list[int]:
-    if count > 1 and isinstance(strategy, UncertainReach):
+    if count > 1 and isinstance(strategy, CanChooseSeveral):
         return list(map(int, strategy.several(candidates, count)))
     return [int(strategy(state.learner, candidates))]

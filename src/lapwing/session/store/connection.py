@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import create_engine, event
 from sqlalchemy.engine import URL, Connection, Engine, make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.pool import StaticPool
 
 from lapwing.optional import need
@@ -99,7 +99,7 @@ def sentence(where: str, wrong: Exception) -> str:
     >>> sentence("labels.db", sqlite3.OperationalError("no such column: x"))
     'labels.db cannot be used as a database: no such column: x'
     """
-    said = str(getattr(wrong, "orig", None) or wrong)
+    said = str(wrong.orig if isinstance(wrong, DBAPIError) else wrong)
     reason = said.splitlines()[0] if said else type(wrong).__name__
     for sign, text in _SENTENCES:
         if sign in reason.lower():
