@@ -5,6 +5,7 @@ from lapwing.catalog.entry import AlgorithmKind, Entry, Model
 from lapwing.catalog.experiment import Experiment
 from lapwing.catalog.make import make
 from lapwing.catalog.protocols import PROTOCOLS, Protocol, protocol
+from lapwing.deprecation import former_names
 
 __all__ = [
     "AlgorithmKind",
@@ -19,3 +20,5 @@ __all__ = [
     "make",
     "protocol",
 ]
+
+__getattr__ = former_names("lapwing.catalog", {"Kind": "AlgorithmKind"})

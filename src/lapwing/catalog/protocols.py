@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from lapwing.catalog.families.yang2018 import YANG_ROWS
 from lapwing.catalog.make import named
+from lapwing.deprecation import warn_former
 from lapwing.errors import InputError
 
 
@@ -45,6 +46,12 @@ class Protocol:
         accepted = named(learner).parameters
         wanted = self.parameters | self.on_others(learner, n_nodes)
         return {name: value for name, value in wanted.items() if name in accepted}
+
+    @property
+    def own(self) -> Callable[[str, int], dict[str, Any]]:
+        """The former name of `on_others`."""
+        warn_former("Protocol.own", "Protocol.on_others")
+        return self.on_others
 
     def settings_on(self, learner: str, graph: str) -> dict[str, Any]:
         """Return what the paper sets for a learner on one of its graphs, beyond `parameters`.

@@ -9,6 +9,7 @@ from lapwing.data.images import digits
 from lapwing.data.karate_club import karate
 from lapwing.data.neighbors import knn_graph
 from lapwing.data.registry import DatasetEntry, available, catalog, fetch, is_present, load
+from lapwing.deprecation import former_names
 
 __all__ = [
     "Dataset",
@@ -30,3 +31,5 @@ __all__ = [
     "stochastic_block_model",
     "thick_barbell",
 ]
+
+__getattr__ = former_names("lapwing.data", {"Entry": "DatasetEntry"})

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from lapwing.checks import many_labels
+from lapwing.deprecation import warn_former
 from lapwing.errors import InputError
 from lapwing.types import UNKNOWN, Array, Nodes
 
@@ -44,6 +45,12 @@ class Labels:
     def multilabel(self) -> bool:
         """Whether a node can have several classes, so that `labels` is a matrix."""
         return bool(sparse.issparse(self.labels))
+
+    @property
+    def multi(self) -> bool:
+        """The former name of `multilabel`."""
+        warn_former("Labels.multi", "Labels.multilabel")
+        return self.multilabel
 
     def pairs(self) -> tuple[Nodes, Nodes]:
         """Return the node and the class of each known label, sorted by node."""

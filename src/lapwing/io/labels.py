@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
+from lapwing.deprecation import former_parameters
 from lapwing.errors import InputError, ReadError
 from lapwing.graph import Graph, Labels
 from lapwing.io.columns import Column, option
@@ -22,6 +23,7 @@ from lapwing.io.writable_names import check_fields, kind_of
 from lapwing.types import UNKNOWN, Nodes
 
 
+@former_parameters(node="node_column", label="label_column")
 def read_labels(  # noqa: PLR0913 - one argument per thing a file may leave open
     path: str | PathLike[str],
     graph: Graph,

@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from lapwing.checks import between, node_or_nodes, positive
+from lapwing.deprecation import warn_former
 from lapwing.learner import Trace
 from lapwing.linalg.products import dot, row_products
 from lapwing.linalg.ridge.inverse import lower
@@ -105,6 +106,11 @@ class SharedRidge(RecordedLearner):
             return True
         q = triangle_times(self.inverse, self.features[node], np.empty(len(self.inverse)))
         return bool(exceeds(q, query_limits(self.t, 1, self.kappa)[0]))
+
+    def limits(self, rounds: int, *, always: bool = False) -> Array:
+        """A former way to read the thresholds of the next rounds; use `query_limits`."""
+        warn_former("SharedRidge.limits", "lapwing.online.sslgc.query_limits")
+        return query_limits(self.t, rounds, self.kappa, always=always)
 
     def _rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
         n_before = self.n_classes

@@ -15,7 +15,7 @@ from lapwing.errors import UnknownNodeError
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
 from lapwing.session.advice import Advice, advice
-from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.log.dialogue import Dialogue, FormerSession
 from lapwing.session.parts import check_said, parts, priced, usual_header, usual_name
 from lapwing.session.places import check_names, graph_of, store_of
 from lapwing.session.predictions import Predictions
@@ -31,7 +31,7 @@ from lapwing.session.readings import (
 from lapwing.session.store.logs import LogStore, Record
 
 
-class Session:
+class Session(FormerSession):
     """Ask about nodes, take in the answers, predict the rest.
 
     Without a `store` the session lives in memory and needs nothing but the core install. With a

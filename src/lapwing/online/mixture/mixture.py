@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lapwing.checks import between
+from lapwing.deprecation import warn_former
 from lapwing.errors import InputError
 from lapwing.learner import Trace
 from lapwing.online.linear.new_classes import n_classes_after
@@ -132,6 +133,11 @@ class Mixture(RecordedLearner):
         if self.kappa is None or self.coin < self.probe:
             return True
         return bool(exceeds(uncertainty(self.state, node), query_limits(self.t, 1, self.kappa)[0]))
+
+    def limits(self, rounds: int, *, always: bool = False) -> Array:
+        """A former way to read the thresholds of the next rounds; use `query_limits`."""
+        warn_former("Mixture.limits", "lapwing.online.sslgc.query_limits")
+        return query_limits(self.t, rounds, self.kappa, always=always)
 
     def _rounds(self, nodes: Nodes, labels: Nodes, shown: Mask, *, always: bool = False) -> Trace:
         before = self.n_classes

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from lapwing.active import ErrorEstimate
 from lapwing.card import bars, card
 from lapwing.checks import label_text, one_node, plain_text, whole_number
+from lapwing.deprecation import warn_former
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
@@ -186,6 +187,11 @@ class Dialogue(Journal):
         """Nodes to ask about next, disputed ones first, and which were drawn as audits."""
         return choices(self.state, self.header, self.strategy, candidates, count)
 
+    def choice(self, candidates: Nodes) -> tuple[int, bool]:
+        """A former way to choose one node; use `choices`."""
+        warn_former("Dialogue.choice", "Dialogue.choices")
+        return self.choices(candidates)[0]
+
     def opinion(self, node: int) -> tuple[int, float]:
         """The learner's guess for a node and its probability."""
         return opinion(self.learner, node)
@@ -208,3 +214,24 @@ class Dialogue(Journal):
         given = list(state.labels.values())
         counts = {each: float(given.count(k)) for k, each in enumerate(state.classes)}
         return card(f"Session {self.name}", [row for row in rows if row[1]], drawn=bars(counts))
+
+
+class FormerSession:
+    """Accepts the calls of the time when `Dialogue` had the name `Session`.
+
+    ``Session(store, name, graph, make_learner=..., make_strategy=...)`` and ``Session.create``
+    return a `Dialogue`, with a warning.
+    """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        if "make_learner" in kwargs:
+            warn_former("Session(make_learner=...)", "Dialogue")
+            former: Any = Dialogue(*args, **kwargs)
+            return former  # type: ignore[no-any-return]
+        return super().__new__(cls)
+
+    @classmethod
+    def create(cls, *args: Any, **kwargs: Any) -> Dialogue:
+        """The former name of `Dialogue.create`."""
+        warn_former("Session.create", "Dialogue.create")
+        return Dialogue.create(*args, **kwargs)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lapwing.checks import plain_text, whole_number
+from lapwing.deprecation import former_parameters
 from lapwing.errors import InputError, ReadError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
@@ -28,6 +29,7 @@ ROUNDING = 1e-4
 """Confidences that differ by less are the same: linear algebra rounds differently elsewhere."""
 
 
+@former_parameters(name="session")
 def exported(store: LogStore, session: str | Record) -> str:
     """A session as JSON Lines: what it stands on and the head of its log, then its events.
 
@@ -127,6 +129,7 @@ class Verification:
         return self.first_difference is None
 
 
+@former_parameters(name="session")
 def verified(
     store: LogStore,
     session: str | Record,
