@@ -25,6 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.pictures import drawn, number, tables
 from lapwing.errors import LapwingError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
@@ -321,19 +322,38 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             parts[title] = table(act(Path(folder)))
         print(f"\n{title}\n{parts[title]}", flush=True)
-    text = "\n\n".join(f"## {title}\n\n{found}" for title, found in parts.items())
-    (RESULTS / "durability.md").write_text(HEAD + text + "\n", encoding="utf-8")
+    (RESULTS / "durability.md").write_text(page(parts), encoding="utf-8")
+    drawn("durability", RESULTS)
 
 
-HEAD = """# Durability: no acknowledged answer is lost, doubled or changed
+def page(parts: dict[str, str]) -> str:
+    """The page of these tables by title: the verdict they bear out, the picture, the method."""
+    found = [tables(part)[0] for part in parts.values()]
+    told = [dict(zip(head, rows[0], strict=True)) for head, *rows in found[:4]]
+    bad = ("lost", "doubled", "wrong", "lost or doubled")
+    failed = sum(number(row[name]) for row in told for name in bad if name in row)
+    kept = sum(number(row["acknowledged"]) for row in told[:3])
+    killed, flipped = sum(number(row.get("kills", "0")) for row in told), number(told[3]["flips"])
+    verdict = (
+        f"No acknowledged answer was lost, doubled or changed: {kept:,.0f} answers, "
+        f"{killed:.0f} kills, a full disk and {flipped:.0f} flipped bits."
+        if failed == 0
+        else f"{failed:,.0f} of {kept:,.0f} acknowledged answers were lost, doubled or changed."
+    )
+    text = "\n\n".join(f"## {title}\n\n{part}" for title, part in parts.items())
+    return f"# Durability\n\n{verdict}\n\n{PICTURE}\n\n{text}\n\n{METHOD}"
 
-Made by `python -m bench.durability`; every kill is SIGKILL. An answer is acknowledged when `tell`
-has returned. After every run the log's chain is verified from its header to its head, and the log
-is held against a list of acknowledged answers that each writer keeps for itself. The learner only
-counts labels: learning is not the subject here. An answer in the last table is a question asked and
-its label told, two commits, each on disk before the next line of code runs; reopening reads the
-log, checks its chain and every event, and replays it.
 
+PICTURE = "![Answers kept in each trial, and the cost of a growing session](durability.png)"
+METHOD = """## Method
+
+`python -m bench.durability` makes this page; every kill is SIGKILL. An answer is acknowledged when
+`tell` has returned. After every run the log's chain is verified from its header to its head, and
+the log is compared with a list of acknowledged answers that each writer keeps for itself. The
+learner only counts labels, since learning is not measured here. In the last table, an answer is a
+question asked and its label told: two commits, each on disk before the next line of code runs.
+Reopening reads the log, checks its chain and every event, and replays it. The machine was shared
+with other work.
 """
 
 

@@ -24,6 +24,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from bench.pictures import drawn
 from bench.terminal import ANSI, PROMPT
 from lapwing import read_graph
 from lapwing.cli import main as lapwing
@@ -150,6 +151,7 @@ def report(outcome: Outcome, seconds: float) -> str:
     )
     return (
         f"# Killing `lapwing label`\n\n{verdict} in {outcome.kills} SIGKILLs.\n\n"
+        "![What became of the answers that were typed](kills.png)\n\n"
         "| | |\n|---|---|\n"
         f"| kills | {outcome.kills} |\n| keys typed | {outcome.typed} |\n"
         f"| answers echoed | {len(outcome.echoed)} |\n"
@@ -158,6 +160,7 @@ def report(outcome: Outcome, seconds: float) -> str:
         f"| in the database twice | {outcome.doubled} |\n"
         f"| in the database, killed before the echo | {outcome.unechoed} |\n"
         f"| seconds | {seconds:.0f} |\n\n"
+        "## Method\n\n"
         "The command ran at a pseudo-terminal with the default learner on a ring of "
         f"{CLIQUES} cliques of {SIZE}; a key was pressed after every question until a SIGKILL at a "
         f"random moment, at most {LATEST} s after the first question (one in ten: after the "
@@ -177,6 +180,7 @@ def main() -> None:
     text = report(outcome, time.monotonic() - start)
     if asked.record:
         RESULTS.write_text(text)
+        drawn("kills", RESULTS.parent)
     print(text)
     if outcome.lost or outcome.doubled or not outcome.echoed:
         raise SystemExit(1)

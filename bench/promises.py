@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.pictures import drawn
 from lapwing import Graph, data
 from lapwing.bounds import Certificate, Measures, Settings, certify_played, yang2018
 from lapwing.bounds.certificate import COUNTS
@@ -160,6 +161,7 @@ def main() -> None:
     lines = tried(told.orders)
     tables = [said(name, bias) for name in told.data for bias in (None, 0.01)]
     FILE.write_text(page(lines, tables, told.orders), encoding="utf-8")
+    drawn("promises", FILE.parent)
     print(FILE.read_text(encoding="utf-8"))
 
 
@@ -180,9 +182,11 @@ def page(lines: list[Line], tables: list[tuple[str, int, int, int, str]], orders
     return "\n".join([
         "# Promises against orders",
         "",
-        f"{promised} promises that claim any order, on ten small graphs, {orders:,} orders each: "
-        f"**{broken} broken**. Of the values that one order's run gives in hindsight, {late} would "
-        "have been broken by another order, had they been read as promises.",
+        f"{broken or 'None'} of {promised} promises were broken by any of {orders:,} orders on ten "
+        f"small graphs. Of the values known only after one run, {late} were exceeded in another "
+        "order: they are no promises.",
+        "",
+        "![How close the worst order came to each promise](promises.png)",
         "",
         "*closest*: the worst order's count as a share of the promise. *vacuous*: graphs on which "
         "the promise is no less than the rounds. *hindsight broken*: graphs on which the value "

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import doctest
 import re
+from argparse import Namespace
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from bench import pictures, questions, stopping
+from bench import durability, pictures, questions, stopping
+from bench.pictures import markdown
+from fuzz import __main__ as fuzz
 
 FOLDER = Path(__file__).resolve().parents[1] / "bench" / "results"
 PAGES = list(pictures.PAGES)
@@ -42,6 +46,33 @@ def test_committed_verdicts_are_those_of_their_tables():
     assert stopping.page(rows("stopping"), 200, 344) == text("stopping")
 
 
+def test_the_verdict_on_durability_follows_from_its_tables():
+    titles = re.findall(r"^## (.*)$", text("durability"), re.MULTILINE)[:-1]
+    bodies = re.findall(r"^(?:\|.*\n)+", text("durability"), re.MULTILINE)
+    parts = dict(zip(titles, (body.rstrip() for body in bodies), strict=True))
+    assert durability.page(parts) == text("durability")
+    parts[titles[0]] = parts[titles[0]].replace("| 0 | 0 | 0 |", "| 2 | 0 | 0 |")
+    assert "2 of 8,971 acknowledged answers were lost" in durability.page(parts)
+
+
+def test_the_verdict_on_damaged_files_follows_from_its_table():
+    found = pictures.tables(text("fuzz"))[0][1:]
+    counts = {
+        row[0]: Counter(
+            {
+                name: int(pictures.number(cell))
+                for name, cell in zip(fuzz.OUTCOMES, row[1:], strict=True)
+            }
+        )
+        for row in found
+    }
+    whole = "\n".join([fuzz.HEADER, *(fuzz.row(kind, count) for kind, count in counts.items())])
+    asked = Namespace(mutants=10_000, seed=0)
+    assert fuzz.report(whole, counts, asked) == text("fuzz")
+    counts["csv"]["crash"] = 3
+    assert "Readers failed on 3 of 150,000 damaged files." in fuzz.report(whole, counts, asked)
+
+
 def test_what_is_said_of_the_default_learner_holds_in_its_tables():
     first = {
         row[0]: list(map(pictures.number, row[1:])) for row in pictures.tables(text("push"))[0][1:]
@@ -68,4 +99,4 @@ def test_a_cell_without_a_number_is_refused():
 
 
 def test_examples_are_true():
-    assert doctest.testmod(pictures).failed == 0
+    assert doctest.testmod(markdown).failed == 0

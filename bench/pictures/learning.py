@@ -1,62 +1,15 @@
-"""Pictures of the benchmark pages, drawn from the numbers in their tables.
-
-``python -m bench.pictures`` draws them again from the committed pages.
-"""
+"""Pictures of the pages about learning: errors, accuracy, confidence, questions, start-up."""
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from PIL import Image
-
+from bench.pictures.markdown import number, tables
 from lapwing.figures import new_figure
 from lapwing.figures.style import PALETTE
 
-RESULTS = Path("bench/results")
-Table = list[list[str]]
-"""The cells of a Markdown table: its header, then its rows."""
 GREY = "#b8b8b8"
-
-
-def tables(text: str) -> list[Table]:
-    """Every table of a page.
-
-    Examples
-    --------
-    >>> tables("Words.\\n\\n| a | b |\\n|---|---|\\n| 1 | 2 ± 3 |\\n")
-    [[['a', 'b'], ['1', '2 ± 3']]]
-    """
-    found: list[Table] = []
-    inside = False
-    for line in text.splitlines():
-        if not line.startswith("|"):
-            inside = False
-            continue
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
-        if not inside:
-            found.append([])
-        inside = True
-        if set(line) - set("|- "):
-            found[-1].append(cells)
-    return found
-
-
-def number(cell: str) -> float:
-    """The first number of a cell.
-
-    Examples
-    --------
-    >>> number("0.1564 ± 0.0039"), number("1,330"), number("50 (100.0%)")
-    (0.1564, 1330.0, 50.0)
-    """
-    found = re.search(r"-?[\d,]*\.?\d+", cell)
-    if found is None:
-        raise ValueError(f"a cell must hold a number, got {cell!r}")
-    return float(found[0].replace(",", ""))
 
 
 def confidence(text: str) -> Any:
@@ -183,27 +136,3 @@ def startup(text: str) -> Any:
     ax.set_yticks(range(len(rows)), [row[0].strip("`") for row in reversed(rows)])
     ax.set_xlabel("CPU time relative to the libraries underneath; black: the limit", fontsize=9)
     return figure
-
-
-PAGES: dict[str, Callable[[str], Any]] = {
-    "active": active,
-    "confidence": confidence,
-    "push": push,
-    "questions": questions,
-    "startup": startup,
-    "stopping": stopping,
-}
-
-
-def drawn(name: str, folder: Path = RESULTS) -> Path:
-    """Draw the picture at the top of a committed page, beside it."""
-    figure = PAGES[name]((folder / f"{name}.md").read_text(encoding="utf-8"))
-    held, path = io.BytesIO(), folder / f"{name}.png"
-    figure.savefig(held, format="png", dpi=120)
-    Image.open(held).convert("RGB").quantize(64).save(path, optimize=True)
-    return path
-
-
-if __name__ == "__main__":
-    for each in PAGES:
-        print(drawn(each))

@@ -1,0 +1,42 @@
+"""Pictures of the benchmark pages, drawn from the numbers in their tables.
+
+``python -m bench.pictures`` draws them again from the committed pages.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from bench.pictures import learning, safety
+from bench.pictures.markdown import number, tables
+
+__all__ = ["PAGES", "RESULTS", "drawn", "number", "tables"]
+
+RESULTS = Path("bench/results")
+PAGES: dict[str, Callable[[str], Any]] = {
+    "active": learning.active,
+    "confidence": learning.confidence,
+    "durability": safety.durability,
+    "first-minute": safety.first_minute,
+    "fuzz": safety.fuzz,
+    "kills": safety.kills,
+    "promises": safety.promises,
+    "push": learning.push,
+    "questions": learning.questions,
+    "startup": learning.startup,
+    "stopping": learning.stopping,
+}
+
+
+def drawn(name: str, folder: Path = RESULTS) -> Path:
+    """Draw the picture at the top of a committed page, beside it."""
+    figure = PAGES[name]((folder / f"{name}.md").read_text(encoding="utf-8"))
+    held, path = io.BytesIO(), folder / f"{name}.png"
+    figure.savefig(held, format="png", dpi=120)
+    Image.open(held).convert("RGB").quantize(64).save(path, optimize=True)
+    return path
