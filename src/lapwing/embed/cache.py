@@ -61,8 +61,10 @@ class RowCache:
 
     def store(self, key: str, rows: Array) -> None:
         """Store an array; the least recently used ones go if the folder outgrows its limit."""
-        rows = np.ascontiguousarray(rows, dtype="<f8")
-        note = {"key": key, "shape": rows.shape, "sha256": hashlib.sha256(rows.data).hexdigest()}
+        kind = "<f4" if rows.dtype == np.float32 else "<f8"
+        rows = np.ascontiguousarray(rows, dtype=kind)
+        digest = hashlib.sha256(rows.data).hexdigest()
+        note = {"key": key, "shape": rows.shape, "kind": kind, "sha256": digest}
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=self.folder, suffix=".part")
@@ -114,9 +116,10 @@ def _read(file: BinaryIO, key: str) -> Array | None:
     try:
         note = json.loads(file.readline())
         shape, digest, found = tuple(note["shape"]), note["sha256"], note["key"]
+        kind = {"<f4": np.float32}.get(note.get("kind"), np.float64)
     except (ValueError, KeyError, TypeError):
         return None
-    values = np.fromfile(file, dtype="<f8")
+    values = np.fromfile(file, dtype=np.dtype(kind).newbyteorder("<"))
     fits = found == key and values.size == int(np.prod(shape)) and not file.read(1)
     if not fits or hashlib.sha256(values.data).hexdigest() != digest:
         return None

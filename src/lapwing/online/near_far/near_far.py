@@ -29,8 +29,9 @@ LEAST = 1e-3
 """Added to every probability before its logarithm."""
 FEWEST_ROWS, MOST_ROWS, NODES_A_ROW = 4, 32, 50
 """One eigenvector per this many nodes, within these limits."""
-MOST_FOR_ROWS = 25_000
-"""Larger graphs do not use rows by default."""
+EXACT_ROWS = 25_000
+"""Larger graphs use rows of single precision, within this tolerance."""
+ROWS_WITHIN = 0.01
 
 
 class NearFar(Learner, CanWithdraw, CanMakeRoom):
@@ -55,8 +56,9 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
     graph, n_classes
         The graph, and the number of classes; None adds classes as they appear.
     rank
-        Number of eigenvectors: 0 for none; None for one per 50 nodes, at least 4 and at most 32;
-        none on graphs of more than 25,000 nodes, whose rows take minutes.
+        Number of eigenvectors: 0 for none; None for one per 50 nodes, at least 4 and at most 32.
+        Graphs of more than 25,000 nodes get approximate ones (`lapwing.embed.laplacian` with
+        `tol`).
 
     Departures: our own method; measured in `bench.active` against each library's own predictor.
 
@@ -171,8 +173,6 @@ def _load_compiled() -> None:
 
 
 def _usual_rank(n_nodes: int) -> int:
-    if n_nodes > MOST_FOR_ROWS:
-        return 0
     return min(max(n_nodes // NODES_A_ROW, FEWEST_ROWS), MOST_ROWS)
 
 
@@ -186,7 +186,14 @@ def _rows(graph: Graph, rank: int) -> Array | Callable[[], Array]:
 def _spectral_rows(graph: Graph, rank: int) -> Array:
     """Rows of the normalised Laplacian; none, with a warning, where its spectrum cannot be had."""
     try:
-        return laplacian(graph, rank=rank, normalized=True, unit_rows=True, components=True)
+        return laplacian(
+            graph,
+            rank=rank,
+            normalized=True,
+            unit_rows=True,
+            components=True,
+            tol=ROWS_WITHIN if graph.n_nodes > EXACT_ROWS else None,
+        )
     except ConvergenceError as failed:
         warnings.warn(f"near-far learns from neighbours only: {failed}", RuntimeWarning, 2)
         return np.zeros((graph.n_nodes, 1))

@@ -1,0 +1,179 @@
+"""The smoothest eigenvectors of a large graph, by a polynomial filter in single precision."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg, sparse
+from scipy.sparse import csgraph
+
+from lapwing.linalg.eigen.lanczos import Progress
+from lapwing.linalg.laplacian import degrees
+from lapwing.linalg.passes import Passes, in_lines
+from lapwing.types import Array
+
+GROWTH = 1e3
+"""The most by which one sweep may magnify a column: more, and single precision loses the rest."""
+CHUNK = 32_768
+"""Rows that are added up together in double precision."""
+
+Columns = NDArray[Any]
+
+
+class SmoothPairs(NamedTuple):
+    """Eigenpairs of the normalised Laplacian and how exact they are."""
+
+    values: Array
+    vectors: NDArray[np.float32]
+    residuals: Array
+    passes: int
+
+    @property
+    def supports(self) -> Array:
+        """How many nodes each vector is spread over: 1 / sum of v^4 for a unit vector v."""
+        squares = np.square(self.vectors, dtype=np.float64)
+        return np.asarray(1.0 / np.square(squares).sum(axis=0), dtype=np.float64)
+
+
+def smooth_eigenpairs(
+    adjacency: sparse.csr_array,
+    count: int,
+    *,
+    tol: float = 1e-2,
+    most_passes: int = 400,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> SmoothPairs:
+    """Find the `count` smallest non-zero eigenpairs of a graph's normalised Laplacian.
+
+    A block of columns is filtered by Chebyshev polynomials of the random walk D^-1 A, which magnify
+    what lies above a cut and damp the rest; the Rayleigh-Ritz pairs of the block give the next cut.
+    It stops when every wanted residual ``|L v - lambda v|`` is at most `tol`, or after
+    `most_passes` passes over the edges: on a graph without a gap in its spectrum the last vectors
+    are then any smooth ones. The residuals say what was reached. One constant vector per component
+    is left out. Single precision; memory for three blocks of count + 25% columns.
+
+    Examples
+    --------
+    >>> ring = sparse.csr_array(np.roll(np.eye(40), 1, axis=0) + np.roll(np.eye(40), -1, axis=0))
+    >>> smooth_eigenpairs(ring, 4, tol=1e-5).values.round(4)
+    array([0.0123, 0.0123, 0.0489, 0.0489])
+    """
+    block = _Block(adjacency, count, seed)
+    cut = 0.0
+    while True:
+        top = float(block.values[0]) if block.passes else 1.0
+        block.sweep(cut, top)
+        residuals = block.rayleigh_ritz()
+        worst = float(residuals[:count].max(initial=0.0))
+        if progress is not None:
+            progress(min(max(block.passes / most_passes, tol / max(worst, tol)), 1.0))
+        if worst <= tol or block.passes >= most_passes:
+            break
+        cut = min(max(float(block.values[-1]), -0.5), 1.0 - 1e-7)
+    found = block.columns[:, :count] * np.sqrt(block.mass, dtype=np.float32)[:, None]
+    found /= np.linalg.norm(found, axis=0)
+    return SmoothPairs(1.0 - block.values[:count], found, residuals[:count], block.passes)
+
+
+class _Block:
+    """Columns Z orthonormal by degrees, and the values of Z'DPZ."""
+
+    def __init__(self, adjacency: sparse.csr_array, count: int, seed: int) -> None:
+        n, mass = adjacency.shape[0], degrees(adjacency)
+        mass /= mass.sum()
+        self._constants = _Constants(adjacency, mass)
+        wide = min(count + max(8, count // 4), n - 1)
+        self._passes = Passes(adjacency, np.float32)
+        self.mass, self.passes, self.values = mass, 0, np.empty(0)
+        random = np.random.default_rng(seed)
+        start = random.standard_normal((n, wide), dtype=np.float32)
+        start /= np.sqrt(np.where(mass > 0, n * mass, 1.0), dtype=np.float32)[:, None]
+        self._wide = wide
+        self._all, self._spare = self._passes.room(start), in_lines(start.shape, np.float32)
+
+    @property
+    def columns(self) -> Columns:
+        """The columns without padding."""
+        return self._all[:, : self._wide]
+
+    def sweep(self, cut: float, top: float) -> None:
+        """Filter the columns: magnify what lies above the cut, at most by `GROWTH` at the top."""
+        half, middle = (1.0 + cut) / 2.0, (cut - 1.0) / 2.0
+        reach = max((top - middle) / half, 1.0 + 1e-9)
+        degree = int(np.clip(np.arccosh(GROWTH) / np.arccosh(reach), 2, 100))
+        now, old = self._all, self._spare
+        self._passes.step(now, old, a=1.0 / half, b=-middle / half)
+        now, old = old, now
+        for _ in range(degree - 1):
+            self._passes.step(now, old, a=2.0 / half, b=-2.0 * middle / half, c=-1.0)
+            now, old = old, now
+        self.passes += degree
+        self._all, self._spare = now, old
+
+    def rayleigh_ritz(self) -> Array:
+        """Replace the columns by their Ritz vectors, smoothest first; return the residuals."""
+        self._constants.take_out(self.columns)
+        self._scale()
+        self._passes.step(self._all, self._spare, a=1.0)
+        self.passes += 1
+        walked = self._spare[:, : self._wide]
+        gram, inner = self._products(self.columns), self._products(walked)
+        values, mixing = _ritz(gram, (inner + inner.T) / 2.0)
+        self.values = values
+        squares = np.zeros(self._wide)
+        mix = mixing.astype(np.float32)
+        for rows in self._chunks():
+            ritz = self.columns[rows] @ mix
+            rest = walked[rows] @ mix - ritz * values.astype(np.float32)
+            squares += self.mass[rows] @ np.square(rest, dtype=np.float64)
+            self.columns[rows] = ritz
+        return np.sqrt(squares)
+
+    def _scale(self) -> None:
+        """Give every column the length 1."""
+        squares = np.zeros(self._wide)
+        for rows in self._chunks():
+            squares += self.mass[rows] @ np.square(self.columns[rows], dtype=np.float64)
+        self.columns[...] /= np.sqrt(np.where(squares > 0, squares, 1.0)).astype(np.float32)
+
+    def _products(self, other: Columns) -> Array:
+        """Return Z'D times these columns, added up in double precision."""
+        total = np.zeros((self._wide, self._wide))
+        for rows in self._chunks():
+            left = self.columns[rows] * self.mass[rows][:, None]
+            total += left.T @ other[rows].astype(np.float64)
+        return total
+
+    def _chunks(self) -> list[slice]:
+        return [slice(first, first + CHUNK) for first in range(0, len(self.mass), CHUNK)]
+
+
+class _Constants:
+    """The trivial eigenvectors: constant on one component, zero elsewhere."""
+
+    def __init__(self, adjacency: sparse.csr_array, mass: Array) -> None:
+        n = len(mass)
+        count, self._labels = csgraph.connected_components(adjacency, directed=False)
+        sums = np.bincount(self._labels, weights=mass, minlength=count)
+        shares = np.divide(mass, sums[self._labels], out=np.zeros(n), where=mass > 0)
+        self._means = sparse.csr_array(
+            (shares.astype(np.float32), (self._labels, np.arange(n))), shape=(count, n)
+        )
+
+    def take_out(self, columns: Columns) -> None:
+        """Subtract each component's mean, weighted by degrees, in place."""
+        means = (self._means @ columns).astype(np.float32)
+        columns -= means[0] if len(means) == 1 else means[self._labels]
+
+
+def _ritz(gram: Array, inner: Array) -> tuple[Array, Array]:
+    """Solve the small eigenproblem of columns that may nearly depend on each other."""
+    lengths, directions = linalg.eigh(gram, check_finite=False)
+    kept = lengths > 1e-10 * lengths[-1]
+    lengths = np.where(kept, lengths, lengths[-1] * 1e-10)
+    basis = directions / np.sqrt(lengths)
+    values, mixing = linalg.eigh(basis.T @ inner @ basis, check_finite=False)
+    return values[::-1], basis @ mixing[:, ::-1]

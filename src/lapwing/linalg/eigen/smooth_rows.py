@@ -1,0 +1,52 @@
+"""Rows from the smoothest eigenvectors, for graphs of any size."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from lapwing.linalg.eigen.filtered import smooth_eigenpairs
+from lapwing.linalg.eigen.lanczos import Progress
+from lapwing.linalg.hanging_trees import hanging_trees
+from lapwing.types import Array
+
+SHARE = 4
+"""Trees smaller than this part of what a column describes on average are taken off first."""
+
+
+def smooth_rows(
+    adjacency: sparse.csr_array, count: int, *, tol: float, progress: Progress | None = None
+) -> Array:
+    """Return `count` columns, eigenvectors over the roots of their eigenvalues, within `tol`.
+
+    Small hanging trees (`hanging_trees`, fewer than n / (4 count) nodes) are taken off before and
+    get the row of the node that holds them, because otherwise the smoothest vectors are those of
+    single trees. A graph that has fewer eigenvectors than asked for gets fewer columns.
+
+    Examples
+    --------
+    >>> ring = sparse.csr_array(np.roll(np.eye(40), 1, axis=0) + np.roll(np.eye(40), -1, axis=0))
+    >>> smooth_rows(ring, 2, tol=1e-4).shape
+    (40, 2)
+    """
+    n = adjacency.shape[0]
+    trees = hanging_trees(adjacency, smaller_than=n // (SHARE * max(count, 1)))
+    inside = np.flatnonzero(trees.kept)
+    if len(inside) == n:
+        return _scaled(adjacency, count, tol, progress)
+    rows = _scaled(sparse.csr_array(adjacency[inside][:, inside]), count, tol, progress)
+    place = np.cumsum(trees.kept) - 1
+    return np.asarray(rows[place[trees.holders]])
+
+
+def _scaled(
+    adjacency: sparse.csr_array, count: int, tol: float, progress: Progress | None
+) -> Array:
+    """Return the columns of a graph from which nothing is taken off."""
+    if adjacency.nnz == 0:
+        return np.zeros((adjacency.shape[0], 0), dtype=np.float32)
+    pairs = smooth_eigenpairs(
+        adjacency, min(count, adjacency.shape[0] - 1), tol=tol, progress=progress
+    )
+    sound = pairs.values > 1e-7
+    return np.asarray(pairs.vectors[:, sound] / np.sqrt(pairs.values[sound]).astype(np.float32))
