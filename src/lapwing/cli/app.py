@@ -32,6 +32,7 @@ COMMANDS = {
     "data": ("lapwing.cli.data", "List and download data sets."),
     "demo": ("lapwing.cli.demo", "Label 1,797 handwritten digits by asking about a few."),
     "reproduce": ("lapwing.cli.reproduce.command", "Run the papers' tables and figures again."),
+    "serve": ("lapwing.service.command", "Serve labelling sessions over HTTP, for a team."),
     "gallery": ("lapwing.cli.gallery", "Draw the example graphs of the papers."),
 }
 """Each command: the module with a function (or a group) of that name, and one line of help."""

@@ -40,8 +40,7 @@ def advice(
             f"with {confidence:.0%} confidence, fewer than {target_error:.0%} of {nodes} are wrong"
         )
         return Advice(True, why)
-    mine = any(event.by == by for event in dialogue.state.open.values())
-    if not mine and len(dialogue.candidates(by)) == 0:
+    if not dialogue.state.open and len(dialogue.candidates(by)) == 0:
         return Advice(True, "there is no node left to ask about")
     return Advice(False, progress_words(dialogue, target_error, confidence))
 
@@ -70,8 +69,11 @@ def checks_left(dialogue: Dialogue, target: float, confidence: float) -> int | N
         return remaining_error(state, header, n_nodes, confidence, more).below(target)
 
     never = set(dialogue.header.get("forbidden", ())) - set(dialogue.state.labels)
-    low, high = 0, dialogue.graph.n_nodes - len(never) - len(dialogue.state.labels)
-    if high < 1 or not below(high):
+    most = dialogue.graph.n_nodes - len(never) - len(dialogue.state.labels)
+    low, high = 0, min(1, most)
+    while high < most and not below(high):
+        low, high = high, min(2 * high, most)
+    if high < 1 or (high == most and not below(high)):
         return None
     while high - low > 1:
         middle = (low + high) // 2

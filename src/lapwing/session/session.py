@@ -28,6 +28,7 @@ from lapwing.session.readings import (
     standing_answers,
     teach,
 )
+from lapwing.session.standing import Standing, standing
 from lapwing.session.store.logs import LogStore, Record
 
 
@@ -217,6 +218,10 @@ class Session(FormerSession):
         """Do not ask this person about this node again."""
         self.dialogue.skip(self._index(node), by or self.by)
 
+    def release(self, node: Any, *, by: str | None = None) -> None:
+        """Take a question back that nobody answered, so that it can be put to anybody again."""
+        self.dialogue.release(self._index(node), by or self.by)
+
     def withdraw(self, node: Any, *, by: str | None = None) -> None:
         """Take back a person's answer."""
         self.dialogue.withdraw(self._index(node), by or self.by)
@@ -268,6 +273,14 @@ class Session(FormerSession):
             target_error=target_error,
             confidence=confidence,
             budget=budget,
+        )
+
+    def standing(
+        self, *, target_error: float = 0.1, confidence: float = 0.95, by: str | None = None
+    ) -> Standing:
+        """How far it is: answers, audits, the bound, and how well people agree."""
+        return standing(
+            self.dialogue, by=by or self.by, target_error=target_error, confidence=confidence
         )
 
     def close(self) -> None:

@@ -117,15 +117,21 @@ class Dialogue(Journal):
 
     def tell_many(
         self, answers: Mapping[int, str | int], by: str = "me", *, known: bool = False
-    ) -> None:
-        """Record a person's answers, all or none; answers `known` before do not count as audits."""
+    ) -> tuple[Event, ...]:
+        """Record a person's answers, all or none, and return the events that this took.
+
+        Answers `known` before do not count as audits.
+        """
         person = plain_text("by", by)
         checked = {
             one_node(node, self.graph.n_nodes): label_text(label) for node, label in answers.items()
         }
-        self._up_to_date(lambda: self._tell(checked, person, {"known": True} if known else {}))
+        detail = {"known": True} if known else {}
+        return self._up_to_date(lambda: self._tell(checked, person, detail))
 
-    def _tell(self, answers: Mapping[int, str], by: str, detail: Mapping[str, Any]) -> None:
+    def _tell(
+        self, answers: Mapping[int, str], by: str, detail: Mapping[str, Any]
+    ) -> tuple[Event, ...]:
         index = {label: k for k, label in enumerate(self.classes)}
         drafts: list[Event] = []
         for node, label in answers.items():
@@ -140,7 +146,7 @@ class Dialogue(Journal):
             drafts.append(
                 self._draft(kind, by, len(drafts), node=node, label=index[label], detail=detail)
             )
-        self._happened(*drafts)
+        return self._happened(*drafts)
 
     def withdraw(self, node: int, by: str = "me") -> None:
         """Take back a person's answer."""
@@ -156,6 +162,16 @@ class Dialogue(Journal):
         """Do not ask this person about this node again."""
         node, person = one_node(node, self.graph.n_nodes), plain_text("by", by)
         self._up_to_date(lambda: self._happened(self._draft(Kind.SKIPPED, person, node=node)))
+
+    def release(self, node: int, by: str = "me") -> None:
+        """Take a question back that nobody answered, so that it can be put to anybody again."""
+        node, person = one_node(node, self.graph.n_nodes), plain_text("by", by)
+        self._up_to_date(lambda: self._release(node, person))
+
+    def _release(self, node: int, by: str) -> None:
+        if node not in self.state.open:
+            raise InputError(f"a question to release must be open, none is about node {node}")
+        self._happened(self._draft(Kind.RELEASED, by, node=node))
 
     def undo(self, by: str = "me") -> int | None:
         """Withdraw a person's latest answer and return its node, or None."""

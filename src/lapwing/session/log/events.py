@@ -11,7 +11,7 @@ from typing import Any
 
 
 class Kind(StrEnum):
-    """The six kinds of events."""
+    """The kinds of events; a question that is released can be put to anybody again."""
 
     CLASS = "class"
     ASKED = "asked"
@@ -19,6 +19,7 @@ class Kind(StrEnum):
     CORRECTED = "corrected"
     WITHDRAWN = "withdrawn"
     SKIPPED = "skipped"
+    RELEASED = "released"
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,8 @@ class State:
             self._drawn[event.node] = len(self.labels)
             return
         self._answered(event.node, event)
+        if event.kind is Kind.RELEASED:
+            return
         if event.kind is Kind.SKIPPED:
             self.skipped.setdefault(event.by, set()).add(event.node)
             return

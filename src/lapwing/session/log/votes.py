@@ -139,6 +139,14 @@ class Votes:
         """The nodes for which a person's answer stands, the latest last."""
         return list(self._by.get(by, ()))
 
+    def people(self) -> dict[str, int]:
+        """The number of answers of each person that stand."""
+        return {name: len(nodes) for name, nodes in self._by.items() if nodes}
+
+    def shared(self) -> dict[int, dict[str, int]]:
+        """The answers for each node that several people answered."""
+        return {node: dict(said) for node, said in self._answers.items() if len(said) > 1}
+
     def latest(self, by: str) -> int | None:
         """The node of a person's latest answer that stands."""
         return next(reversed(self._by.get(by, {})), None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +45,11 @@ def address(where: str | Path) -> URL:
     return url
 
 
-def engine_at(url: URL) -> Engine:
-    """An engine whose commits are on disk when they return."""
+def engine_at(url: URL, *, checkpoint: int = 1) -> Engine:
+    """An engine whose commits are on disk when they return.
+
+    SQLite moves its ``-wal`` file into the database once it has `checkpoint` pages.
+    """
     if url.get_backend_name() != "sqlite":
         return create_engine(url, pool_pre_ping=True)
     if url.database in (None, "", ":memory:"):
@@ -53,19 +57,19 @@ def engine_at(url: URL) -> Engine:
         engine = create_engine(url, poolclass=StaticPool, connect_args=once)
     else:
         engine = create_engine(url)
-    event.listen(engine, "connect", _durable)
+    event.listen(engine, "connect", partial(_durable, checkpoint))
     event.listen(engine, "begin", _begun)
     return engine
 
 
-def _durable(connection: Any, _: Any) -> None:
+def _durable(checkpoint: int, connection: Any, _: Any) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
     for pragma in (
         f"busy_timeout={1000 * WAIT}",
         "journal_mode=WAL",
         "synchronous=FULL",
-        "wal_autocheckpoint=1",
+        f"wal_autocheckpoint={checkpoint}",
         "foreign_keys=ON",
     ):
         cursor.execute(f"PRAGMA {pragma}")

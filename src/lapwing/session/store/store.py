@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from threading import RLock
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
@@ -34,6 +33,7 @@ from lapwing.session.store.logs import (
     header_text,
 )
 from lapwing.session.store.schema import events, made, made_or_upgraded, sessions
+from lapwing.session.store.transactions import Transactions
 
 
 class Store(LogStore):
@@ -41,8 +41,10 @@ class Store(LogStore):
 
     SQLite runs in WAL mode with ``synchronous=FULL`` and a checkpoint after each commit: once
     `append` returns, the line survives the process and the machine going down, and the one file
-    holds it. The file belongs to its owner alone (0600, new folders 0700). What goes wrong is a
-    `StoreError`; nothing was recorded then, and the next attempt may succeed.
+    holds it. With a larger `checkpoint` (pages of the ``-wal`` file) commits are cheaper, and the
+    newest lines are in the ``-wal`` file beside it. The file belongs to its owner alone (0600, new
+    folders 0700). What goes wrong is a `StoreError`; nothing was recorded then, and the next
+    attempt may succeed.
 
     Examples
     --------
@@ -54,19 +56,19 @@ class Store(LogStore):
     ([3], 1)
     """
 
-    def __init__(self, where: str | Path) -> None:
+    def __init__(self, where: str | Path, *, checkpoint: int = 1) -> None:
         url = address(where)
         self.where = url.render_as_string(hide_password=True) if "://" in str(where) else str(where)
         in_file = url.get_backend_name() == "sqlite" and url.database not in (None, "", ":memory:")
         self.file = Path(str(url.database)) if in_file else None
-        self._lock = RLock()
         with in_our_words(self.where):
             if self.file is not None:
                 self.file = self.file.absolute()
                 _file_with_tables(self.file)
             lost = self.file is not None and lacks_its_log(self.file)
-            self.engine = engine_at(url)
+            self.engine = engine_at(url, checkpoint=checkpoint)
             made_or_upgraded(self.engine, self.where, self.file, lost=lost)
+        self._transactions = Transactions(self.engine, self.where)
 
     def close(self) -> None:
         """Let go of the database."""
@@ -88,7 +90,7 @@ class Store(LogStore):
             "head": lines[-1].digest if lines else empty.head,
         }
         try:
-            with self._writing() as connection:
+            with self._transactions.writing() as connection:
                 made = connection.execute(insert(sessions).values(**row)).inserted_primary_key
                 key = int(made[0]) if made is not None else 0
                 _insert(connection, key, lines)
@@ -99,7 +101,7 @@ class Store(LogStore):
     def append(self, session: str | Record, *new: Event) -> str:
         known = session if isinstance(session, Record) else self.record(session)
         try:
-            with self._writing() as connection:
+            with self._transactions.writing() as connection:
                 record = _found(connection, known, locked=True)
                 lines = appended(record, new)
                 if not lines:
@@ -115,19 +117,19 @@ class Store(LogStore):
             raise BehindError(f"somebody else wrote to session {known.name!r}") from None
 
     def records(self) -> list[Record]:
-        with self._reading() as connection:
+        with self.reading() as connection:
             order = (sessions.c.created, sessions.c.name, sessions.c.id)
             return [_record(row) for row in connection.execute(select(sessions).order_by(*order))]
 
     def record(self, session: str | Record, *, graph: str | None = None) -> Record:
         if isinstance(session, Record):
-            with self._reading() as connection:
+            with self.reading() as connection:
                 return _found(connection, session)
         return super().record(session, graph=graph)
 
     def lines(self, session: str | Record, *, after: int = 0) -> tuple[Record, list[Line]]:
         known = session if isinstance(session, Record) else self.record(session)
-        with self._reading() as connection:
+        with self.reading() as connection:
             record = _found(connection, known)
             rows = connection.execute(
                 select(events.c.number, events.c.line, events.c.digest)
@@ -140,7 +142,7 @@ class Store(LogStore):
     def rename(self, session: str | Record, name: str) -> None:
         record = self.record(session)
         try:
-            with self._writing() as connection:
+            with self._transactions.writing() as connection:
                 connection.execute(
                     update(sessions).where(sessions.c.id == record.key).values(name=name)
                 )
@@ -149,19 +151,32 @@ class Store(LogStore):
 
     def delete(self, session: str | Record) -> None:
         record = self.record(session)
-        with self._writing() as connection:
+        with self._transactions.writing() as connection:
             connection.execute(delete(events).where(events.c.session == record.key))
             connection.execute(delete(sessions).where(sessions.c.id == record.key))
 
-    @contextmanager
-    def _writing(self) -> Iterator[Connection]:
-        with self._lock, in_our_words(self.where), self.engine.begin() as connection:
-            yield connection
+    def together(self) -> AbstractContextManager[Connection]:
+        """Commit everything that this thread writes inside at once, at the end, or nothing of it.
 
-    @contextmanager
-    def _reading(self) -> Iterator[Connection]:
-        with self._lock, in_our_words(self.where), self.engine.connect() as connection:
-            yield connection.execution_options(reading=True)
+        What is read inside includes what was written there. Other threads can read in the
+        meantime; they wait to write.
+
+        Examples
+        --------
+        >>> with Store("sqlite://") as store:
+        ...     _ = store.create("mine", "2026-01-01T00:00:00Z", {"learner": "auto"})
+        ...     with store.together():
+        ...         for number in (1, 2):
+        ...             told = Event(number, "told", "2026-01-01", "ann", node=3, label=0)
+        ...             _ = store.append("mine", told)
+        ...     store.record("mine").n_events
+        2
+        """
+        return self._transactions.together()
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """A connection for reading, also of tables that others added to the database."""
+        return self._transactions.reading()
 
 
 def _found(connection: Connection, known: Record, *, locked: bool = False) -> Record:

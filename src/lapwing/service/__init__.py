@@ -1,0 +1,1 @@
+"""Labelling sessions over HTTP, for teams: one writer per database, leases, roles and a log."""

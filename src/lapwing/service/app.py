@@ -1,0 +1,123 @@
+"""The application: routes, errors, the page, and what happens at start and end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import structlog
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+
+import lapwing
+from lapwing.errors import LapwingError
+from lapwing.service.http.gate import Gate
+from lapwing.service.http.replies import ErrorReply
+from lapwing.service.metrics import Metrics
+from lapwing.service.problems import Refusal, refusal_of
+from lapwing.service.routes.answers import answers_router
+from lapwing.service.routes.events import events_router
+from lapwing.service.routes.graphs import graphs_router
+from lapwing.service.routes.health import health_router
+from lapwing.service.routes.predictions import predictions_router
+from lapwing.service.routes.sessions import sessions_router
+from lapwing.service.service import Service
+from lapwing.service.settings import ServiceSettings
+
+PARTS = (graphs_router, sessions_router, answers_router, predictions_router, events_router)
+NO_PAGE = "lapwing's service runs here. The page is not built in; the API is described at /docs.\n"
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorReply, "description": words}
+    for status, words in (
+        (401, "No valid token."),
+        (403, "The role does not allow it."),
+        (404, "Not there, or another team's."),
+        (413, "Too large."),
+        (422, "Something in the request is wrong."),
+        (429, "Too many requests."),
+        (503, "The database cannot be used now; nothing was recorded."),
+    )
+}
+
+
+def service_app(settings: ServiceSettings) -> FastAPI:
+    """Return the application for these settings."""
+    service = Service(settings)
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        replay = asyncio.create_task(_replayed(service))
+        yield
+        service.closing = True
+        await replay
+        await asyncio.to_thread(service.close)
+
+    app = FastAPI(
+        title="lapwing", version=lapwing.__version__, lifespan=life,
+        description="Labelling sessions on graphs, for teams.",
+        docs_url="/docs" if settings.docs else None, redoc_url=None,
+        responses=ERRORS, separate_input_output_schemas=False,
+    )  # fmt: skip
+    app.state.service, app.state.metrics = service, Metrics(service)
+    api = APIRouter(prefix="/v1")
+    for part in PARTS:
+        api.include_router(part)
+    app.include_router(api)
+    app.include_router(health_router)
+    _add_page(app, Path(str(files("lapwing"))) / "studio" / "static")
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _refused_by_framework)
+    app.add_exception_handler(LapwingError, _refused)
+    app.add_exception_handler(Exception, _refused)
+    app.add_middleware(Gate, service=service, metrics=app.state.metrics)
+    return app
+
+
+async def _replayed(service: Service) -> None:
+    try:
+        await asyncio.to_thread(service.replay)
+    except Exception:
+        structlog.get_logger("lapwing.service").exception("a session could not be replayed")
+
+
+def _add_page(app: FastAPI, folder: Path) -> None:
+    """Serve the page if it was built, or say that it was not."""
+    page = folder / "index.html"
+
+    @app.get("/", include_in_schema=False)
+    async def start_page() -> Response:
+        return FileResponse(page) if page.is_file() else PlainTextResponse(NO_PAGE)
+
+    if (folder / "assets").is_dir():
+        app.mount("/assets", StaticFiles(directory=folder / "assets"), name="assets")
+
+
+async def _refused(request: Request, problem: Exception) -> Response:
+    refusal = refusal_of(problem)
+    if refusal.status >= 500:
+        log = structlog.get_logger("lapwing.service")
+        log.error("failed", route=request.scope.get("path"), kind=type(problem).__name__,
+                  exc_info=problem)  # fmt: skip
+    return JSONResponse(refusal.body(), refusal.status, refusal.headers)
+
+
+async def _invalid(_: Request, problem: Exception) -> Response:
+    assert isinstance(problem, RequestValidationError)
+    first = problem.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part != "body")
+    refusal = Refusal(422, "invalid", f"{where or 'the body'}: {first['msg']}")
+    return JSONResponse(refusal.body(), refusal.status)
+
+
+async def _refused_by_framework(_: Request, problem: Exception) -> Response:
+    assert isinstance(problem, HTTPException)
+    code = {404: "not_found", 405: "not_allowed_here"}.get(problem.status_code, "refused")
+    refusal = Refusal(problem.status_code, code, str(problem.detail))
+    return JSONResponse(refusal.body(), refusal.status, problem.headers)

@@ -1,0 +1,161 @@
+"""Open sessions: each replayed once from its log, shared by all who work on it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock, RLock
+from typing import Any, TypeVar
+
+from sqlalchemy import select
+from sqlalchemy.engine import Connection
+
+from lapwing.service.database.tables import shared_sessions
+from lapwing.service.graphs.library import Library
+from lapwing.service.people import Person
+from lapwing.service.problems import no_session
+from lapwing.session import Session, Store
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A session as the service keeps it: whose it is, on which graph, with which choices."""
+
+    id: str
+    team: str
+    name: str
+    graph: str
+    choices: dict[str, Any]
+    created: str
+
+    @property
+    def target_error(self) -> float:
+        """The error below which the team wants to stop."""
+        return float(self.choices.get("target_error") or 0.1)
+
+
+class Desk:
+    """One open session, and a lock that keeps readers out until what they see is on disk."""
+
+    def __init__(self, shared: Shared, session: Session, others_write: bool) -> None:
+        self.shared, self.session = shared, session
+        self.others_write = others_write
+        self.spoiled = False
+        self.notes: dict[str, Any] = {}
+        self._lock = RLock()
+        self._listeners: set[Callable[[], None]] = set()
+
+    def acquire(self) -> None:
+        """Keep readers out."""
+        self._lock.acquire()
+
+    def release(self) -> None:
+        """Let readers in."""
+        self._lock.release()
+
+    def spoil(self) -> None:
+        """Forget this copy: something in it was not recorded."""
+        self.spoiled = True
+
+    def committed(self) -> None:
+        """Tell listeners that there may be new events."""
+        for listener in list(self._listeners):
+            listener()
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """The session while nobody writes; what other processes wrote is taken in first."""
+        with self._lock:
+            if self.others_write:
+                self.session.dialogue.catch_up()
+            yield self.session
+
+    @contextmanager
+    def reading_now(self) -> Iterator[Session | None]:
+        """The session if it can be read without waiting, otherwise None."""
+        if self.others_write or not self._lock.acquire(blocking=False):
+            yield None
+            return
+        try:
+            yield self.session
+        finally:
+            self._lock.release()
+
+    @contextmanager
+    def listening(self) -> Iterator[asyncio.Event]:
+        """An event that is set when something was written."""
+        loop, news = asyncio.get_running_loop(), asyncio.Event()
+
+        def tell() -> None:
+            loop.call_soon_threadsafe(news.set)
+
+        self._listeners.add(tell)
+        try:
+            yield news
+        finally:
+            self._listeners.discard(tell)
+
+
+class Desks:
+    """Every open session; a session that two ask for at the same time is opened once."""
+
+    def __init__(self, store: Store, library: Library, *, others_write: bool) -> None:
+        self.store, self.library, self.others_write = store, library, others_write
+        self._open: dict[str, Desk] = {}
+        self._opening: dict[str, Lock] = {}
+        self._lock = Lock()
+
+    def shared(self, connection: Connection, person: Person, session: str) -> Shared:
+        """Return a session of the person's team; all others do not exist for them."""
+        found = connection.execute(
+            select(shared_sessions).where(
+                shared_sessions.c.id == session, shared_sessions.c.team == person.team
+            )
+        ).first()
+        if found is None:
+            raise no_session()
+        return shared_of(found)
+
+    def opened(self, session: str) -> Desk | None:
+        """Return the open session, if it is open and as the log says."""
+        desk = self._open.get(session)
+        return None if desk is None or desk.spoiled else desk
+
+    def desk(self, shared: Shared) -> Desk:
+        """Return the session, opened by replaying its log unless it is open."""
+        with self._lock:
+            opening = self._opening.setdefault(shared.id, Lock())
+        with opening:
+            found = self.opened(shared.id)
+            if found is None:
+                graph = self.library.graph(shared.graph)
+                session = Session.open(self.store, shared.id, graph=graph)
+                found = Desk(shared, session, self.others_write)
+                self._open[shared.id] = found
+            return found
+
+    @property
+    def count(self) -> int:
+        """The number of open sessions."""
+        return len(self._open)
+
+    def forgotten(self, session: str) -> None:
+        """Close a session that was deleted."""
+        self._open.pop(session, None)
+
+    def everything(self, connection: Connection, team: str | None = None) -> list[Shared]:
+        """Return every session, or every one of a team, oldest first."""
+        query = select(shared_sessions).order_by(shared_sessions.c.created)
+        if team is not None:
+            query = query.where(shared_sessions.c.team == team)
+        return [shared_of(row) for row in connection.execute(query)]
+
+
+def shared_of(row: Any) -> Shared:
+    """Return a session from its row."""
+    return Shared(row.id, row.team, row.name, row.graph, json.loads(row.choices), row.created)

@@ -1,0 +1,76 @@
+"""Events of a session as server-sent events, resumable by number."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from lapwing.service.desks import Desk
+from lapwing.service.service import Service
+from lapwing.session import Event, Kind
+
+NAMES = {
+    Kind.TOLD: "labels",
+    Kind.CORRECTED: "labels",
+    Kind.WITHDRAWN: "withdraw",
+    Kind.SKIPPED: "skip",
+    Kind.CLASS: "class",
+    Kind.ASKED: "lease",
+    Kind.RELEASED: "lease",
+}
+QUIET = 15.0
+"""Seconds without an event after which a comment keeps the connection open."""
+LOOK = 1.0
+"""Seconds after which the log is looked at again where other processes write, too."""
+
+
+async def event_stream(service: Service, desk: Desk, after: int) -> AsyncIterator[str]:
+    """Yield what happened after one event, then what happens, until the client goes."""
+    quiet = 0.0
+    with desk.listening() as news:
+        yield ": connected\n\n"
+        while not service.closing:
+            news.clear()
+            fresh = await asyncio.to_thread(_events_after, service, desk, after)
+            for event in fresh:
+                yield event_text(desk, event)
+                after = event.number
+            quiet = 0.0 if fresh else quiet
+            pause = LOOK if desk.others_write else min(QUIET - quiet, 2.0)
+            try:
+                await asyncio.wait_for(news.wait(), max(pause, 0.05))
+            except TimeoutError:
+                quiet += pause
+            if quiet >= QUIET:
+                quiet = 0.0
+                yield ": still here\n\n"
+
+
+def _events_after(service: Service, desk: Desk, after: int) -> list[Event]:
+    return service.store.events(desk.session.dialogue.record, after=after)
+
+
+def event_text(desk: Desk, event: Event) -> str:
+    """Return one event; it says nothing of what the learner thought."""
+    name = NAMES.get(event.kind, str(event.kind.value))
+    return f"id: {event.number}\nevent: {name}\ndata: {json.dumps(event_json(desk, event))}\n\n"
+
+
+def event_json(desk: Desk, event: Event) -> dict[str, Any]:
+    """Return an event with names in place of indices."""
+    session = desk.session
+    names, classes = session.graph.names, session.dialogue.classes
+    known = event.label is not None and event.label < len(classes)
+    return {
+        "number": event.number,
+        "kind": event.kind.value,
+        "by": event.by,
+        "at": event.at,
+        "node": None if event.node is None else str(names[event.node]),
+        "index": event.node,
+        "label": classes[event.label]
+        if known and event.label is not None
+        else event.detail.get("name"),
+    }

@@ -1,0 +1,1 @@
+"""Graphs that the service keeps: uploaded, checked in a child process, stored as plain arrays."""

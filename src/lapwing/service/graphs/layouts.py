@@ -1,0 +1,40 @@
+"""Layouts: computed in a worker process, written whole, served from disk."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import numpy as np
+
+from lapwing.embed.layout import layout
+from lapwing.service.graphs.shelf import taken_from_shelf
+
+LAYOUT, STATE = "layout.f32", "layout.progress"
+
+
+def layout_written(place: str) -> None:
+    """Compute the layout of a graph and write it beside its arrays."""
+    folder = Path(place)
+    places = layout(taken_from_shelf(folder)).astype("<f4")
+    fresh = folder / f"{LAYOUT}.{os.getpid()}"
+    fresh.write_bytes(places.tobytes())
+    fresh.replace(folder / LAYOUT)
+
+
+def stored_layout(folder: Path) -> tuple[bytes, str] | None:
+    """Return the layout and its tag; None if it is not computed yet."""
+    try:
+        content = (folder / LAYOUT).read_bytes()
+    except FileNotFoundError:
+        return None
+    return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+
+
+def layout_progress(folder: Path) -> float | None:
+    """Return the share of a layout that is done, if the worker says so."""
+    try:
+        return float(np.clip(float((folder / STATE).read_text()), 0.0, 1.0))
+    except (FileNotFoundError, ValueError):
+        return None

@@ -1,0 +1,101 @@
+"""The child process that reads an upload: bounded in memory, time and file size.
+
+``python -m lapwing.service.graphs.reading order.json`` reads the files that the order names,
+checks them and writes the graph as plain arrays. It is started by `lapwing.service.graphs.uploads`.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+from pathlib import Path
+from typing import Any
+
+from lapwing.errors import InputError, LapwingError, ReadError
+from lapwing.graph import Graph
+from lapwing.io import read_graph, read_labels
+from lapwing.service.graphs.facts import graph_facts
+from lapwing.service.graphs.shelf import shelved
+
+
+def bounded(order: dict[str, Any]) -> None:
+    """Limit this process before it opens a file of others."""
+    limits = {
+        resource.RLIMIT_AS: int(order["memory"]),
+        resource.RLIMIT_CPU: int(order["seconds"]) + 1,
+        resource.RLIMIT_FSIZE: int(order["file"]),
+        resource.RLIMIT_CORE: 0,
+    }
+    for what, most in limits.items():
+        _, hard = resource.getrlimit(what)
+        resource.setrlimit(
+            what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard)
+        )
+
+
+def read_order(order: dict[str, Any]) -> dict[str, Any]:
+    """Read the graph, and the labels if there are any; return what there is to tell."""
+    folder, most = Path(order["folder"]), int(order["rows"])
+    options = {name: value for name, value in order["options"].items() if value is not None}
+    nodes = folder / order["nodes"] if order.get("nodes") else None
+    if order.get("digits"):
+        graph = _digits()
+    else:
+        graph = read_graph(folder / order["edges"], nodes=nodes, **options)
+    check_upload_size(graph, most)
+    shelved(graph, Path(order["shelf"]))
+    facts = graph_facts(graph)
+    labels: dict[str, str] = {}
+    if order.get("labels"):
+        found = read_labels(folder / order["labels"], graph)
+        if found.multilabel:
+            raise InputError("labels must give each node one class, some have several")
+        where, kinds = found.pairs()
+        labels = {
+            str(graph.names[node]): str(found.classes[kind])
+            for node, kind in zip(where.tolist(), kinds.tolist(), strict=True)
+        }
+    return {"facts": facts, "labels": labels, "hash": graph.hash}
+
+
+def check_upload_size(graph: Graph, most: int) -> None:
+    """Refuse a graph with more nodes or edges than allowed."""
+    for count, what in ((graph.n_nodes, "nodes"), (graph.n_edges, "edges")):
+        if count > most:
+            raise InputError(f"an upload must have at most {most:,} {what}, got {count:,}")
+
+
+def _digits() -> Graph:
+    from lapwing import data  # noqa: PLC0415 - scikit-learn is loaded for the example alone
+
+    return data.load("digits").graph
+
+
+def main_of_child(path: str) -> int:
+    """Read what the order says; print one line of JSON."""
+    order = json.loads(Path(path).read_text(encoding="utf-8"))
+    bounded(order)
+    try:
+        told = read_order(order)
+    except LapwingError as wrong:
+        told = {"problem": words_about(wrong, order)}
+    except MemoryError:
+        told = {"problem": "the upload needs more memory than is allowed to read it"}
+    sys.stdout.write(json.dumps(told))
+    return 0
+
+
+def words_about(wrong: LapwingError, order: dict[str, Any]) -> str:
+    """Return what is wrong, with the uploader's own file names in place of ours."""
+    words = " ".join(str(wrong).split())
+    if isinstance(wrong, ReadError):
+        words = words.replace(f"{wrong.path.parent}/", "")
+    words = words.replace(f"{order['folder']}/", "")
+    for part, shown in order.get("shown", {}).items():
+        words = words.replace(str(order[part]), shown)
+    return words
+
+
+if __name__ == "__main__":
+    sys.exit(main_of_child(sys.argv[1]))

@@ -1,0 +1,1 @@
+"""The HTTP side: bodies, who is asking, the gate that every request passes."""

@@ -1,0 +1,70 @@
+"""Bodies of requests, as the OpenAPI document shows them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Text = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+NodeName = Annotated[str, StringConstraints(min_length=1, max_length=1000)]
+
+EXAMPLE: dict[str, Any] = {
+    "name": "friends",
+    "graph": "6b2f0c1d9e8a4f7b8c3d2e1f0a9b8c7d",
+    "classes": ["red", "blue"],
+    "labels": {"ada": "red"},
+    "twice": 0.1,
+}
+
+
+class Body(BaseModel):
+    """A body of a request: unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SessionBody(Body):
+    """A session to create."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
+
+    graph: Text
+    name: Text = "session"
+    classes: list[Text] = Field(default_factory=list, max_length=10_000)
+    labels: dict[NodeName, Text] = Field(default_factory=dict)
+    learner: Text | None = None
+    strategy: Text | None = None
+    seed: int | None = Field(None, ge=0, lt=2**63)
+    audit_share: float | None = Field(None, ge=0, le=1)
+    target_error: float = Field(0.1, gt=0, lt=1)
+    twice: float = Field(0.0, ge=0, le=1, description="Share of questions put to two people.")
+
+
+class AnswerBody(Body):
+    """One answer."""
+
+    node: NodeName = Field(examples=["ada"])
+    label: Text = Field(examples=["red"])
+    question: str | None = Field(None, max_length=40)
+
+
+class AnswersBody(Body):
+    """Answers: all are recorded, or none."""
+
+    answers: list[AnswerBody] = Field(min_length=1, max_length=10_000)
+
+
+class SkipBody(Body):
+    """A node not to ask this person about again."""
+
+    node: NodeName
+    unsure: bool = False
+
+
+class LeasesBody(Body):
+    """Questions to keep a while longer."""
+
+    questions: list[Annotated[str, StringConstraints(pattern="^[0-9]{1,18}$")]] = Field(
+        min_length=1, max_length=1000
+    )

@@ -1,0 +1,105 @@
+"""Questions as the page and the client see them."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from lapwing.pictures import png
+from lapwing.service.moments import moment
+from lapwing.session import Event, Session
+from lapwing.session.log.questions import Asked
+from lapwing.session.readings import question_of
+from lapwing.types import UNKNOWN
+
+TOP = 3
+
+
+def question_json(session: Session, event: Event, until: float) -> dict[str, Any]:
+    """Return a question with all that helps to answer it; nothing of the guess on an audit."""
+    dialogue = session.dialogue
+    asked = Asked.of(event)
+    told = question_of(dialogue, asked, event.by)
+    blind = told.guess is None
+    return {
+        "question": str(event.number),
+        "number": event.number,
+        "node": str(told.node),
+        "index": asked.node,
+        "audit": told.audit,
+        "reason": told.reason,
+        "guess": told.guess,
+        "confidence": told.confidence,
+        "top": [] if blind or told.audit else likeliest_classes(session, asked.node),
+        "attributes": {name: attribute(value) for name, value in told.attributes.items()},
+        "neighbors": _neighbors_json(session, asked.node, told),
+        "neighbors_total": told.n_neighbors,
+        "lease": {"by": event.by, "until": moment(until)},
+    }
+
+
+def likeliest_classes(session: Session, node: int) -> list[dict[str, Any]]:
+    """Return the most probable classes of a node."""
+    chances = session.dialogue.learner.predict_proba(node)
+    best = np.argsort(-chances, kind="stable")[:TOP]
+    classes = session.dialogue.classes
+    return [
+        {"label": classes[k], "probability": round(float(chances[k]), 6)}
+        for k in best.tolist()
+        if chances[k] > 0
+    ]
+
+
+def _neighbors_json(session: Session, node: int, told: Any) -> list[dict[str, Any]]:
+    graph, adjacency = session.graph, session.graph.adjacency
+    found = []
+    for each in told.neighbors:
+        index = graph.names.index(each.node)
+        found.append({
+            "node": str(each.node),
+            "index": index,
+            "label": each.label if each.label is not None else each.guess,
+            "answered": each.label is not None,
+            "weight": float(adjacency[node, index]),
+        })  # fmt: skip
+    return found
+
+
+def attribute(value: Any) -> Any:
+    """Return an attribute as JSON; a picture becomes a data address, a long row is shortened.
+
+    Text stays text, whatever it looks like: no file is opened because a column names it.
+
+    Examples
+    --------
+    >>> attribute(float("nan")) is None, attribute("/etc/passwd.png")
+    (True, '/etc/passwd.png')
+    >>> attribute(np.eye(2))[:22]
+    'data:image/png;base64,'
+    """
+    if isinstance(value, np.ndarray):
+        if value.ndim in (2, 3) and value.size:
+            return "data:image/png;base64," + base64.b64encode(png(value)).decode()
+        return [attribute(each) for each in value.ravel()[:64].tolist()]
+    if sparse.issparse(value):
+        return attribute(value.toarray())
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    return str(value)
+
+
+def opinion_json(session: Session, event: Event | None) -> dict[str, Any] | None:
+    """Return what was thought when a question was asked, to be shown once it is answered."""
+    if event is None:
+        return None
+    guess = int(event.detail.get("guess", UNKNOWN))
+    return {
+        "guess": None if guess == UNKNOWN else session.dialogue.classes[guess],
+        "confidence": event.detail.get("confidence"),
+        "audit": bool(event.detail.get("audit", False)),
+    }

@@ -1,0 +1,121 @@
+"""Addresses of sessions: create, list, show, delete, status, the audit trail."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+from sqlalchemy import delete, insert
+
+from lapwing.service.database.tables import leases, shared_sessions
+from lapwing.service.database.trail import Deed, deeds
+from lapwing.service.desks import Shared
+from lapwing.service.http.bodies import SessionBody
+from lapwing.service.http.doors import Key, Owner, TheService, Viewer, repeat_of
+from lapwing.service.http.replies import SessionReply, SessionsReply, StatusReply, TrailReply
+from lapwing.service.moments import moment, new_id
+from lapwing.service.names import node_index
+from lapwing.service.status import status_json
+from lapwing.session import Session
+
+sessions_router = APIRouter(tags=["sessions"])
+
+
+@sessions_router.get("/sessions", response_model=SessionsReply)
+async def list_sessions_of_team(person: Viewer, service: TheService) -> Any:
+    """The team's sessions."""
+    with service.store.reading() as connection:
+        found = service.desks.everything(connection, person.team)
+    return {"sessions": [_json(shared) for shared in found]}
+
+
+@sessions_router.post("/sessions", response_model=SessionReply, status_code=201)
+async def create_session(
+    body: SessionBody, person: Owner, service: TheService, key: Key = None
+) -> Any:
+    """Create a session, empty or with known labels."""
+    with service.store.reading() as connection:
+        service.library.facts(connection, person, body.graph)
+    graph = await asyncio.to_thread(service.library.graph, body.graph)
+    known = {graph.names[node_index(graph, node)]: label for node, label in body.labels.items()}
+    choices = body.model_dump(exclude={"graph", "name", "labels"}, exclude_none=True)
+    shared = Shared(new_id(), person.team, body.name, body.graph, choices, moment())
+    given = {
+        part: choices[part]
+        for part in ("learner", "strategy", "seed", "audit_share")
+        if part in choices
+    }
+
+    def create(connection: Any) -> dict[str, Any]:
+        Session(
+            graph, body.classes, name=shared.id, store=service.store, labels=known or None,
+            by=person.name, **given,
+        )  # fmt: skip
+        connection.execute(
+            insert(shared_sessions).values(
+                id=shared.id, team=shared.team, name=shared.name, graph=shared.graph,
+                choices=json.dumps(choices), created=shared.created,
+            )
+        )  # fmt: skip
+        return _json(shared)
+
+    return await service.write(
+        create,
+        repeat=repeat_of(person, key, "session", body.model_dump()),
+        deed=Deed(person, "session", shared.id, {"name": body.name}),
+    )
+
+
+@sessions_router.get("/sessions/{session}", response_model=SessionReply)
+async def show_session(session: str, person: Viewer, service: TheService) -> Any:
+    """One session."""
+    return _json((await service.desk(person, session)).shared)
+
+
+@sessions_router.delete("/sessions/{session}", status_code=204)
+async def delete_session(session: str, person: Owner, service: TheService) -> Response:
+    """Remove a session and its log for good."""
+    desk = await service.desk(person, session)
+
+    def remove(connection: Any) -> None:
+        service.store.delete(desk.session.dialogue.record)
+        connection.execute(delete(leases).where(leases.c.session == session))
+        connection.execute(delete(shared_sessions).where(shared_sessions.c.id == session))
+        desk.spoil()
+
+    await service.write(
+        remove, held=desk, deed=Deed(person, "delete", session, {"name": desk.shared.name})
+    )
+    service.desks.forgotten(session)
+    return Response(status_code=204)
+
+
+@sessions_router.get("/sessions/{session}/status", response_model=StatusReply)
+async def session_status(session: str, person: Viewer, service: TheService) -> Any:
+    """How far a session is: answers, audits, the bound, advice, agreement."""
+    desk = await service.desk(person, session)
+    return await service.read_aside(desk, lambda held: status_json(desk, held, person.name))
+
+
+@sessions_router.get("/trail", response_model=TrailReply)
+async def audit_trail(
+    person: Owner,
+    service: TheService,
+    after: Annotated[int, Query(ge=0, lt=2**31)] = 0,
+    count: Annotated[int, Query(ge=1, le=10_000)] = 1000,
+) -> Any:
+    """Who did what in the team, oldest first."""
+    with service.store.reading() as connection:
+        return {"entries": deeds(connection, person.team, after=after, count=count)}
+
+
+def _json(shared: Shared) -> dict[str, Any]:
+    return {
+        "session": shared.id,
+        "name": shared.name,
+        "graph": shared.graph,
+        "created": shared.created,
+        "choices": shared.choices,
+    }

@@ -1,0 +1,131 @@
+"""The service behind the HTTP side: database, writer, graphs, open sessions, long work."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from lapwing.service.database.schema import service_tables_made
+from lapwing.service.database.trail import Deed
+from lapwing.service.desks import Desk, Desks
+from lapwing.service.graphs.library import Library
+from lapwing.service.idempotency import Repeat
+from lapwing.service.people import Person, Role
+from lapwing.service.settings import ServiceSettings
+from lapwing.service.tokens import any_token, person_of, token_digest
+from lapwing.service.workers import Workers
+from lapwing.service.writer import Command, Held, Writer
+from lapwing.session import Session, Store
+
+T = TypeVar("T")
+PAGES = 1000
+"""Pages of the -wal file before SQLite moves them into the database."""
+REMEMBERED = 1.0
+"""Seconds for which a token is not looked up again; a revoked one works no longer than that."""
+
+
+class Service:
+    """Everything that requests share; one per process."""
+
+    def __init__(self, settings: ServiceSettings) -> None:
+        self.settings = settings
+        settings.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.store = Store(settings.database_address, checkpoint=PAGES)
+        service_tables_made(self.store.engine, self.store.where)
+        self.library = Library(settings.folder / "graphs")
+        several = settings.workers > 1 or self.store.file is None
+        self.desks = Desks(self.store, self.library, others_write=several)
+        self.writer = Writer(self.store)
+        self.workers = Workers(settings.processes)
+        self.replayed, self.to_replay = 0, 0
+        self.ready = self.closing = False
+        self._people: dict[str, tuple[float, Person | None]] = {}
+
+    def close(self) -> None:
+        """Write what was submitted, then let go of everything."""
+        self.closing = True
+        self.writer.close()
+        self.workers.close()
+        self.store.close()
+
+    def replay(self) -> None:
+        """Open every session, so that nobody waits for the replay of its log later."""
+        with self.store.reading() as connection:
+            everything = self.desks.everything(connection)
+        self.to_replay = len(everything)
+        for shared in everything:
+            if self.closing:
+                return
+            self.desks.desk(shared)
+            self.replayed += 1
+        self.ready = True
+
+    @property
+    def needs_tokens(self) -> bool:
+        """Whether a token is in force; without one the service answers this computer alone."""
+        return self._remembered("", lambda: self._any_token()) is not None
+
+    def _any_token(self) -> Person | None:
+        with self.store.reading() as connection:
+            return _SOMEBODY if any_token(connection) else None
+
+    def person(self, secret: str) -> Person | None:
+        """Return the person with this token, if there is one."""
+        return self._remembered(token_digest(secret), lambda: self._person(secret))
+
+    def _person(self, secret: str) -> Person | None:
+        with self.store.reading() as connection:
+            return person_of(connection, secret)
+
+    def _remembered(self, key: str, find: Callable[[], Person | None]) -> Person | None:
+        now = time.monotonic()
+        until, found = self._people.get(key, (0.0, None))
+        if now >= until:
+            found = find()
+            if len(self._people) > 10_000:
+                self._people.clear()
+            self._people[key] = now + REMEMBERED, found
+        return found
+
+    async def desk(self, person: Person, session: str) -> Desk:
+        """Return an open session of the person's team."""
+        desk = self.desks.opened(session)
+        if desk is not None and desk.shared.team == person.team:
+            return desk
+        with self.store.reading() as connection:
+            shared = self.desks.shared(connection, person, session)
+        return await asyncio.to_thread(self.desks.desk, shared)
+
+    async def write(
+        self,
+        act: Callable[[Any], Any],
+        *,
+        held: Held | None = None,
+        repeat: Repeat | None = None,
+        deed: Deed | None = None,
+    ) -> Any:
+        """Return the reply of `act`, once what it did is on disk."""
+        return await asyncio.wrap_future(
+            self.writer.submit(Command(act, held=held, repeat=repeat, deed=deed))
+        )
+
+    async def read(self, desk: Desk, look: Callable[[Session], T]) -> T:
+        """Return what `look` finds in a session; in a thread if it cannot be read at once."""
+        with desk.reading_now() as session:
+            if session is not None:
+                return look(session)
+        return await self.read_aside(desk, look)
+
+    async def read_aside(self, desk: Desk, look: Callable[[Session], T]) -> T:
+        """Return what `look` finds, in a thread: for what takes longer than a few milliseconds."""
+
+        def go() -> T:
+            with desk.reading() as session:
+                return look(session)
+
+        return await asyncio.to_thread(go)
+
+
+_SOMEBODY = Person("", "", Role.viewer)

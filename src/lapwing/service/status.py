@@ -1,0 +1,58 @@
+"""The status of a session, from `Session.standing` alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lapwing.service.desks import Desk
+from lapwing.session import Session
+from lapwing.session.standing import bound_after
+
+CONFIDENCE = 0.95
+
+
+def status_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
+    """Return the status of a session; kept until the next event."""
+    number = session.dialogue.state.n_events
+    kept = desk.notes.get("status")
+    if kept is not None and kept[0] == (number, by):
+        return dict(kept[1])
+    told = session.standing(target_error=desk.shared.target_error, confidence=CONFIDENCE, by=by)
+    estimate = told.estimate
+    found = {
+        "answers": told.answers,
+        "labels": len(session.dialogue.state.labels),
+        "nodes": session.graph.n_nodes,
+        "classes": session.classes,
+        "counts": told.counts,
+        "audits": estimate.audits,
+        "audit_errors": told.audit_errors,
+        "error": estimate.estimate if estimate.audits else None,
+        "bound": estimate.overall,
+        "confidence": CONFIDENCE,
+        "target_error": desk.shared.target_error,
+        "advice": {"stop": told.advice.stop, "words": told.advice.why},
+        "answers_left": told.answers_left,
+        "curve": bound_curve(desk, session),
+        "people": [{"by": name, "answers": count} for name, count in told.people.items()],
+        "agreement": {"kappa": told.agreement.kappa, "pairs": told.agreement.pairs},
+        "disagreements": [
+            {"node": str(each.node), "said": each.said, "label": each.label}
+            for each in told.disagreements
+        ],
+        "event": number,
+    }
+    desk.notes["status"] = (number, by), found
+    return dict(found)
+
+
+def bound_curve(desk: Desk, session: Session) -> list[list[float]]:
+    """Return the labels known at each audit and the bound right after it."""
+    state, header = session.dialogue.state, session.dialogue.header
+    curve: list[list[float]] = desk.notes.setdefault("curve", [])
+    for count in range(len(curve) + 1, len(state.audits) + 1):
+        bound = bound_after(
+            state.audits[:count], state.labelled[:count], header, session.graph.n_nodes
+        )
+        curve.append([state.labelled[count - 1] + 1, round(bound, 6)])
+    return list(curve)

@@ -1,0 +1,49 @@
+"""Worker processes for long work; a second request for the same work waits for the first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from threading import Lock
+from typing import Any
+
+
+class Workers:
+    """Processes that are started when the first work comes."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._pool: ProcessPoolExecutor | None = None
+        self._running: dict[str, Future[Any]] = {}
+        self._lock = Lock()
+
+    def running(self, key: str, work: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Return the work of this name that is under way, started now unless it is."""
+        with self._lock:
+            found = self._running.get(key)
+            if found is None:
+                found = self._started(work, arguments)
+                self._running[key] = found
+                found.add_done_callback(lambda _: self._running.pop(key, None))
+            return found
+
+    def _started(self, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Future[Any]:
+        try:
+            return self._processes().submit(work, *arguments)
+        except BrokenProcessPool:
+            self._pool = None
+            return self._processes().submit(work, *arguments)
+
+    def _processes(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self._count, mp_context=get_context("spawn"))
+        return self._pool
+
+    def close(self) -> None:
+        """Stop without waiting for what is under way."""
+        if self._pool is not None:
+            for process in list((self._pool._processes or {}).values()):
+                process.terminate()
+            self._pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,85 @@
+"""How far a session is: answers, audits, the bound, and how well people agree."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lapwing.active import ErrorEstimate, error_estimate
+from lapwing.session.advice import Advice, advice, checks_left
+from lapwing.session.agreement import Agreement, agreement
+from lapwing.session.log.audits import audit_share
+from lapwing.session.log.dialogue import Dialogue
+
+
+class Disagreement(NamedTuple):
+    """A node that people answered differently; `label` is None until it is settled."""
+
+    node: Hashable
+    said: dict[str, str]
+    label: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The numbers of a session at one moment; `answers_left` None if the target is out of reach."""
+
+    answers: int
+    counts: dict[str, int]
+    people: dict[str, int]
+    audit_errors: int
+    estimate: ErrorEstimate
+    advice: Advice
+    answers_left: int | None
+    agreement: Agreement
+    disagreements: tuple[Disagreement, ...]
+
+
+def standing(
+    dialogue: Dialogue, *, by: str, target_error: float = 0.1, confidence: float = 0.95
+) -> Standing:
+    """Return how far a session is."""
+    state, names = dialogue.state, dialogue.graph.names
+    counted = Counter(state.labels.values())
+    people = state.votes.people()
+    several = state.votes.shared()
+    said = advice(dialogue, by=by, target_error=target_error, confidence=confidence)
+    return Standing(
+        answers=sum(people.values()),
+        counts={name: counted[k] for k, name in enumerate(dialogue.classes)},
+        people=people,
+        audit_errors=sum(state.audits),
+        estimate=dialogue.error_estimate(confidence=confidence),
+        advice=said,
+        answers_left=0 if said.stop else _answers_left(dialogue, target_error, confidence),
+        agreement=agreement(several),
+        disagreements=tuple(
+            Disagreement(
+                names[node],
+                {name: dialogue.classes[k] for name, k in several[node].items()},
+                dialogue.classes[state.labels[node]] if node in state.labels else None,
+            )
+            for node in state.votes.contested()
+        ),
+    )
+
+
+def _answers_left(dialogue: Dialogue, target: float, confidence: float) -> int | None:
+    """About how many more answers, audits among them, if no audit finds an error."""
+    share = audit_share(dialogue.header, dialogue.state.audits)
+    checks = checks_left(dialogue, target, confidence) if share > 0 else None
+    return None if checks is None else math.ceil(checks / share)
+
+
+def bound_after(
+    audits: Sequence[bool], labelled: Sequence[int], header: Mapping[str, object], n_nodes: int
+) -> float:
+    """Return the bound on the error of all nodes right after these audits were answered."""
+    never = header.get("forbidden", ())
+    askable = n_nodes - len(set(never)) if isinstance(never, list | tuple) else n_nodes
+    left = [max(askable - known, 1) for known in labelled]
+    left.append(max(left[-1] - 1, 0) if left else askable)
+    return error_estimate(audits, left=left, n_nodes=askable).overall

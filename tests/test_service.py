@@ -1,0 +1,115 @@
+"""The service over HTTP: graphs, sessions, questions, answers, predictions."""
+
+import json
+
+import pytest
+from fastapi.testclient import TestClient
+
+from lapwing import Session
+from lapwing.service.app import service_app
+from lapwing.service.settings import ServiceSettings
+
+EDGES = b"source,target\na,b\nb,c\nc,a\nc,x\nx,y\ny,z\nz,x\n"
+TRUTH = {"a": "red", "b": "red", "c": "red", "x": "blue", "y": "blue", "z": "blue"}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    settings = ServiceSettings(folder=tmp_path_factory.mktemp("service"), lease=120)
+    with TestClient(service_app(settings), base_url="http://127.0.0.1") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def graph(client):
+    files = {"edges": ("six.csv", EDGES), "nodes": ("n.csv", b"node,age\na,3\nb,4\n")}
+    reply = client.post("/v1/graphs", files=files)
+    assert reply.status_code == 201, reply.text
+    assert (reply.json()["name"], reply.json()["nodes"]) == ("six", 6)
+    assert reply.json()["columns"] == [{"name": "age", "kind": "text"}]
+    return reply.json()["graph"]
+
+
+def begun(client, graph, **choices):
+    body = {"graph": graph, "classes": ["red", "blue"], **choices}
+    return "/v1/sessions/" + client.post("/v1/sessions", json=body).json()["session"]
+
+
+def told(client, session, node, label, **headers):
+    body = {"answers": [{"node": node, "label": label}]}
+    return client.post(f"{session}/labels", json=body, headers=headers)
+
+
+def test_a_session_over_http_is_a_session(client, graph):
+    """Questions, guesses and predictions are those of `lapwing.Session` with the same answers."""
+    address = begun(client, graph, seed=3)
+    own = Session(client.app.state.service.library.graph(graph), ["red", "blue"], seed=3)
+    for _ in range(6):
+        question = own.ask()
+        (served,) = client.get(f"{address}/next").json()["questions"]
+        assert (served["node"], served["audit"], served["reason"], served["guess"]) == (
+            question.node, question.audit, question.reason, question.guess,
+        )  # fmt: skip
+        own.tell(question.node, TRUTH[question.node])
+        reply = told(client, address, served["node"], TRUTH[served["node"]]).json()
+        assert reply["saved"][0]["event"] == own.dialogue.state.n_events
+        rows = client.get(f"{address}/predictions?nodes=a,b,c,x,y,z").json()["predictions"]
+        assert [(row["label"], row["confidence"]) for row in rows] == [
+            (row.label, row.confidence) for row in own.predictions()
+        ]
+    assert client.get(f"{address}/next").json()["questions"] == []
+    lines = client.get(f"{address}/export").text.splitlines()
+    kinds = [json.loads(line)["kind"] for line in lines[1:]]
+    assert kinds == [event.kind.value for event in own.store.events(own.dialogue.record)]
+
+
+def test_a_repeated_post_changes_nothing_and_returns_the_same(client, graph):
+    address = begun(client, graph)
+    first = told(client, address, "a", "red", **{"Idempotency-Key": "one"})
+    again = told(client, address, "a", "red", **{"Idempotency-Key": "one"})
+    assert first.status_code == 200
+    assert first.json() == again.json()
+    assert len(client.get(f"{address}/answers").json()["answers"]) == 1
+    other = told(client, address, "b", "red", **{"Idempotency-Key": "one"})
+    assert (other.status_code, other.json()["error"]["code"]) == (422, "key_reused")
+    assert client.post(f"{address}/undo").json()["node"] == "a"
+    assert client.post(f"{address}/undo").json()["node"] is None
+
+
+def test_a_wrong_request_is_refused_in_a_sentence(client, graph):
+    address = begun(client, graph)
+    for reply, status, code in (
+        (told(client, address, "nobody", "red"), 404, "unknown_node"),
+        (client.get("/v1/sessions/none/status"), 404, "unknown_session"),
+        (client.post(f"{address}/labels", json={"answers": []}), 422, "invalid"),
+        (client.post(f"{address}/labels", json={"answer": 1}), 422, "invalid"),
+        (client.get(f"{address}/predictions"), 422, "invalid"),
+        (client.post("/v1/graphs", files={"edges": ("e.exe", b"x")}), 422, "unknown_format"),
+        (client.post("/v1/graphs", files={"edges": ("e.csv", b"x")}), 422, "unreadable"),
+        (client.get("/v1/nothing"), 404, "not_found"),
+    ):
+        assert (reply.status_code, reply.json()["error"]["code"]) == (status, code), reply.text
+        assert "/" not in reply.json()["error"]["message"].replace("and/or", "")
+
+
+def test_an_audit_carries_no_guess_until_it_is_answered(client, graph):
+    address = begun(client, graph, audit_share=1.0)
+    told(client, address, "a", "red")
+    (question,) = client.get(f"{address}/next").json()["questions"]
+    assert question["audit"]
+    assert (question["guess"], question["confidence"], question["top"]) == (None, None, [])
+    assert all(n["answered"] or n["label"] is None for n in question["neighbors"])
+    content = client.get(f"{address}/map").content
+    assert content[2 * question["index"] : 2 * question["index"] + 2] == b"\xff\xff"
+    events = client.get(f"{address}/export").text
+    reply = told(client, address, question["node"], "red").json()
+    assert reply["was"]["audit"]
+    assert reply["was"]["guess"] == "red"
+    assert '"audit":true' in events
+
+
+def test_a_graph_is_served_for_the_map(client, graph):
+    assert client.get(f"/v1/graphs/{graph}/names?from=1&count=2").text == "b\nc"
+    assert client.get(f"/v1/graphs/{graph}/edges?around=a").json() == {"edges": [[0, 1], [0, 2]]}
+    assert len(client.get(f"/v1/graphs/{graph}/edges").content) == 7 * 8
+    assert client.get(f"/v1/graphs/{graph}/search?q=A").json()["nodes"][0]["index"] == 0
