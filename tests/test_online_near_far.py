@@ -87,7 +87,7 @@ def test_a_changed_mind_among_many_labels_is_followed_at_once():
     learner = told(digits.graph, labels)
     learner.withdraw(nodes[3])
     learner.learn(nodes[5], (labels[nodes[5]] + 1) % 10)
-    plain = Far(learner.far.rows)
+    plain = Far(learner.far.domain)
     plain.fit(learner.labels)
     assert learner.labels[nodes[5]] != labels[nodes[5]]
     assert nodes[3] not in learner.labels

@@ -10,13 +10,15 @@ from numba import njit
 from lapwing.bandit.rows.guesses import first_best
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.learner import BanditLearner, Trace
+from lapwing.graph.growth import Change
+from lapwing.learner import BanditLearner, CanGrow, HowItGrows, Trace
 from lapwing.linalg.push.diffusions import Diffusions
 from lapwing.linalg.push.residuals import Diffusion, settle, tell
+from lapwing.linalg.push.spare_rows import lengthened
 from lapwing.types import Array, Index, Mask, Nodes
 
 
-class PushBandit(BanditLearner):
+class PushBandit(BanditLearner, CanGrow):
     """Ridge regression on the diffusion kernel that is only told whether a guess was right.
 
     The state is that of `lapwing.online.push.PushRidge`: ``(D - alpha A + w G) x = w G y`` per
@@ -75,7 +77,7 @@ class PushBandit(BanditLearner):
                 raise InputError(f"{name} must be positive, got {value}")
         if eps is not None and not eps > 0.0:
             raise InputError(f"eps must be positive, got {eps}")
-        self.n_nodes = graph.n_nodes
+        self.graph, self.n_nodes = graph, graph.n_nodes
         self.state = Diffusions(
             graph.adjacency,
             alpha=[alpha],
@@ -84,10 +86,24 @@ class PushBandit(BanditLearner):
             lazy=0.06 if eps is None else 0.0,
             n_classes=n_classes,
         )
-        mean = float(graph.adjacency.data.mean()) if graph.n_edges else 1.0
+        mean = self.state.mean_weight
         self.weights = np.array([mean * rejection, mean])
         self.rejected: Mask = np.zeros((graph.n_nodes, n_classes), dtype=bool)
         self.totals: Array = np.zeros(n_classes)
+
+    @property
+    def grows(self) -> HowItGrows:
+        return "exactly"
+
+    def _grow(self, graph: Graph, change: Change) -> None:
+        self.state.add_nodes(change.n_nodes - self.n_nodes)
+        self.n_nodes = graph.n_nodes
+        self.rejected = lengthened(self.rejected, self.n_nodes)
+        self.state.set_edges(change.sources, change.targets, change.weights)
+        factor = self.state.mean_weight / float(self.weights[1])
+        if factor != 1.0:
+            self.weights *= factor
+            self.state.scale_labels(factor)
 
     @property
     def beliefs(self) -> Beliefs:

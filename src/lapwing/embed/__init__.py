@@ -6,6 +6,7 @@ from lapwing.embed.geometry.diameter import Between, geodesic_diameter, resistan
 from lapwing.embed.geometry.measures import algebraic_connectivity, balance, cut_size, imbalance
 from lapwing.embed.geometry.resistance import diagonal, resistances
 from lapwing.embed.geometry.sketch import ResistanceSketch
+from lapwing.embed.growing_rows import GrowingRows
 from lapwing.embed.kernel import Kernel, kernel
 from lapwing.embed.laplacian import laplacian, with_unit_rows
 from lapwing.embed.modularity import modularity
@@ -14,6 +15,7 @@ from lapwing.embed.walks import random_walks
 from lapwing.embed.weight_unit import in_usual_unit
 
 __all__ = [
+    "GrowingRows",
     "Between",
     "Kernel",
     "ResistanceSketch",

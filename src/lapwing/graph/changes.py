@@ -97,11 +97,27 @@ class ChangingStructure(Structure):
             raise GraphError(
                 f"the graph must keep all {n} nodes of the earlier one, got {self.n_nodes}"
             )
-        if self._overlay is earlier._overlay and earlier._changes < self._changes:
-            return Change.joined(self._overlay.log[earlier._changes : self._changes])
+        known = self._overlay.log_since(earlier._overlay, earlier._changes, self._changes)
+        if known:
+            return Change.joined(known)
         if tuple(self._names[:n]) != tuple(earlier._names[:n]):
             raise GraphError("nodes of the earlier graph must keep their names and indices")
         return difference(earlier.adjacency, self.adjacency)
+
+    def has_edge(self, u: int, v: int) -> bool:
+        """Whether an edge joins the nodes with these indices.
+
+        Examples
+        --------
+        >>> from lapwing import Graph
+        >>> path = Graph.from_edges([("a", "b"), ("b", "c")])
+        >>> path.has_edge(1, 0), path.has_edge(0, 2)
+        (True, False)
+        """
+        u, v = self.checked([u, v]).tolist()
+        if self._changes == len(self._overlay.log):
+            return self._overlay.weight(u, v) > 0.0
+        return bool(self.adjacency[u, v] > 0.0)
 
     def _writable(self) -> Overlay:
         """Return the overlay that records changes; a new one if another graph already used it."""
@@ -113,7 +129,8 @@ class ChangingStructure(Structure):
         graph = type(self).__new__(type(self))
         if overlay.is_full(len(change)):
             matrix = changed(overlay.matrix(len(overlay.log)), change)
-            graph._overlay, graph._changes = Overlay(frozen(matrix)), 0
+            past = (overlay.key, [*overlay.log, change])
+            graph._overlay, graph._changes = Overlay(frozen(matrix), past), 0
         else:
             graph._overlay, graph._changes = overlay, overlay.write(change)
         graph._names, graph.notes = names, notes

@@ -53,7 +53,8 @@ class Overlay:
     """Changes recorded on top of one matrix and shared by the graphs made from it one by one.
 
     The graph after the first `count` changes is the matrix with those changes applied, whatever was
-    recorded later. Only the newest graph adds to an overlay; any other graph starts its own.
+    recorded later. Only the newest graph adds to an overlay; any other graph starts its own. An
+    overlay that replaces a full one keeps the changes of that one in `past`, by its `key`.
 
     Examples
     --------
@@ -64,8 +65,10 @@ class Overlay:
     (5.0, (2, 2), 4)
     """
 
-    def __init__(self, base: sparse.csr_array) -> None:
-        self.base = base
+    def __init__(
+        self, base: sparse.csr_array, past: tuple[object, list[Change]] | None = None
+    ) -> None:
+        self.base, self.past, self.key = base, past, object()
         self.log: list[Change] = []
         self._latest: dict[tuple[int, int], float] = {}
 
@@ -92,6 +95,14 @@ class Overlay:
         pairs = zip(change.sources.tolist(), change.targets.tolist(), strict=True)
         self._latest.update(zip(pairs, change.weights.tolist(), strict=True))
         return len(self.log)
+
+    def log_since(self, earlier: Overlay, since: int, count: int) -> list[Change] | None:
+        """Return the changes from one graph to a later one; None if they are not recorded."""
+        if earlier is self and since <= count:
+            return self.log[since:count]
+        if self.past is not None and self.past[0] is earlier.key:
+            return self.past[1][since:] + self.log[:count]
+        return None
 
     def matrix(self, count: int) -> sparse.csr_array:
         """Return the matrix after the first `count` changes."""

@@ -24,6 +24,7 @@ from lapwing.learner.decisions import (
     within_reach,
 )
 from lapwing.learner.described import Described
+from lapwing.learner.growth import CanGrow, GrowsWithRows, HowItGrows, MayGrow
 from lapwing.learner.online import BinaryLearner, Learner
 from lapwing.learner.predictor import Classifier, Predictor
 from lapwing.learner.traces import BinaryTrace, Trace
@@ -33,15 +34,19 @@ __all__ = [
     "BinaryLearner",
     "BinaryTrace",
     "CanChangeEdges",
+    "CanGrow",
     "CanMakeRoom",
     "CanSave",
     "CanUpdateAlways",
     "CanWithdraw",
     "Classifier",
     "Described",
+    "GrowsWithRows",
     "HasBinaryLearners",
     "HasKernel",
+    "HowItGrows",
     "Learner",
+    "MayGrow",
     "Predictor",
     "Trace",
     "WrapsLearner",

@@ -13,6 +13,8 @@ import numpy as np
 
 from lapwing.checks import MOST_CLASSES, one_node, whole_number
 from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.learner.growth import CanGrow
 from lapwing.types import Array, Index
 
 if TYPE_CHECKING:
@@ -92,10 +94,8 @@ class WrapsLearner(ABC):
     inner: Learner
 
 
-class CanChangeEdges(ABC):
-    """A learner whose graph can change while it learns."""
-
-    n_nodes: int
+class CanChangeEdges(CanGrow):
+    """A learner whose edges can also be changed one by one, by index; its graph follows."""
 
     def add_edge(self, u: int, v: int, weight: float = 1.0) -> None:
         """Add an edge, or add to the weight of one."""
@@ -103,17 +103,19 @@ class CanChangeEdges(ABC):
         number = isinstance(weight, float | int | np.number) and not isinstance(weight, bool)
         if not (number and np.isfinite(weight) and weight > 0.0):
             raise InputError(f"edge weights must be positive and finite, got {weight!r}")
-        self._add_edge(u, v, float(weight))
+        names = self.graph.names
+        self._change_edge(self.graph.with_edges([(names[u], names[v])], [float(weight)]))
 
     def remove_edge(self, u: int, v: int) -> None:
         """Remove an edge."""
-        self._remove_edge(*self._two_nodes(u, v))
+        u, v = self._two_nodes(u, v)
+        if not self.graph.has_edge(u, v):
+            raise InputError(f"there is no edge between {u} and {v}")
+        names = self.graph.names
+        self._change_edge(self.graph.without_edges([(names[u], names[v])]))
 
-    @abstractmethod
-    def _add_edge(self, u: int, v: int, weight: float) -> None: ...
-
-    @abstractmethod
-    def _remove_edge(self, u: int, v: int) -> None: ...
+    def _change_edge(self, graph: Graph) -> None:
+        self.grow(graph)
 
     def _two_nodes(self, u: int, v: int) -> tuple[int, int]:
         u, v = one_node(u, self.n_nodes), one_node(v, self.n_nodes)

@@ -22,6 +22,7 @@ from lapwing.checks import (
 from lapwing.errors import InputError
 from lapwing.learner.decisions import decided, probabilities
 from lapwing.learner.described import Described
+from lapwing.learner.growth import MayGrow
 from lapwing.learner.predictor import Predictor
 from lapwing.learner.traces import BinaryTrace, Trace
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
@@ -89,7 +90,7 @@ class Learner(Predictor):
         return Trace(guesses=guesses, queried=queried)
 
 
-class BinaryLearner(Described, ABC):
+class BinaryLearner(Described, MayGrow, ABC):
     """An online learner of labels -1 and +1, written as its paper writes it.
 
     An algorithm sets `n_nodes` and provides `_margin` and `_learn`; `_queries` and `_stream` where

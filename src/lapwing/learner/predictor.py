@@ -9,10 +9,11 @@ from scipy import sparse
 
 from lapwing.learner.decisions import decided, probabilities
 from lapwing.learner.described import Described
+from lapwing.learner.growth import MayGrow
 from lapwing.types import Array, Index, Nodes
 
 
-class Predictor(Described, ABC):
+class Predictor(Described, MayGrow, ABC):
     """Anything that gives each node one score per class."""
 
     signed: bool = False

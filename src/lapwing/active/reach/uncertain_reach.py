@@ -121,7 +121,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral):
         tolerance = SUMMED * self.eps / float(degrees.mean()) if n else self.eps
         one = (np.array([self.alpha]), np.zeros(1), np.array([tolerance]), np.zeros(1), 1)
         return Diffusion(
-            rows.start, rows.stop, rows.neighbors, rows.weights, degrees, np.zeros(n),
+            rows.start, rows.stop, rows.neighbors, rows.weights, degrees, np.zeros(n), np.ones(n),
             *one, np.zeros((n, 1)), np.zeros((n, 1)), *queue_arrays(n),
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A symmetric sparse matrix whose entries can change, one pair at a time."""
+"""A symmetric sparse matrix whose entries can change and which can get more rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
+from lapwing.linalg.push.spare_rows import lengthened
 from lapwing.types import Array, Nodes
+
+LEAST_ROOM = 4
+"""How much space a row gets when it moves, at least; otherwise twice its length."""
+SPARE = 8
+"""The pool grows by one part in this many, or by as much as is needed."""
 
 
 class ChangingRows:
@@ -22,10 +28,8 @@ class ChangingRows:
     Examples
     --------
     >>> rows = ChangingRows(sparse.csr_array(np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 0]])))
-    >>> rows.set_weight(1, 2, 0.5)
-    0.0
-    >>> rows.set_weight(0, 1, 0.0)
-    1.0
+    >>> rows.set_weights(np.array([1, 0]), np.array([2, 1]), np.array([0.5, 0.0]))
+    array([0., 1.])
     >>> rows.matrix().toarray()
     array([[0. , 0. , 0. ],
            [0. , 0. , 0.5],
@@ -44,21 +48,31 @@ class ChangingRows:
         vars(self).update(parts)
         self.neighbors, self.weights = _sealed(self.neighbors), _sealed(self.weights)
 
-    def sum(self, i: int) -> float:
-        """Return the sum of a row's weights."""
-        return float(self.weights[self.start[i] : self.stop[i]].sum())
+    def __len__(self) -> int:
+        return len(self.start)
 
     def weight(self, i: int, j: int) -> float:
         """Return the weight of a pair, 0 if there is none."""
-        found = self._place(i, j)
-        return 0.0 if found is None else float(self.weights[found])
+        at = _place(self.start, self.stop, self.neighbors, i, j)
+        return 0.0 if at < 0 else float(self.weights[at])
 
     def set_weight(self, i: int, j: int, weight: float) -> float:
         """Set the weight of a pair (0 removes it) and return the old weight."""
-        self._own()
-        old = self._set(i, j, weight)
-        self._set(j, i, weight)
-        return old
+        return float(self.set_weights(np.array([i]), np.array([j]), np.array([weight]))[0])
+
+    def set_weights(self, sources: Nodes, targets: Nodes, weights: Array) -> Array:
+        """Set the weights of several pairs, each given once (0 removes), and return the old."""
+        neighbors, pool = self._own(np.concatenate([sources, targets]))
+        arrays = (self.start, self.stop, neighbors, pool)
+        return np.asarray(_set_pairs(*arrays, sources, targets, weights))
+
+    def add_rows(self, count: int) -> None:
+        """Add empty rows at the end."""
+        self._own(np.empty(0, dtype=np.intp))
+        assert self.room is not None
+        n = len(self.start) + count
+        self.start, self.stop = lengthened(self.start, n), lengthened(self.stop, n)
+        self.room = lengthened(self.room, n)
 
     def components(self) -> tuple[int, Nodes]:
         """Return the number of connected components, and the component of each row."""
@@ -77,58 +91,114 @@ class ChangingRows:
         matrix.sort_indices()
         return matrix
 
-    def _place(self, i: int, j: int) -> int | None:
-        row = self.neighbors[self.start[i] : self.stop[i]]
-        found = np.flatnonzero(row == j)
-        return int(self.start[i] + found[0]) if len(found) else None
+    def _own(self, ends: Nodes) -> tuple[NDArray[np.int32], Array]:
+        """Return a writable pool in which each of these rows has room for one more entry a time.
 
-    def _own(self) -> None:
-        """Copy the arrays shared with the graph, before the first change."""
+        Before the first change, it copies the arrays shared with the matrix.
+        """
         if self.room is None:
             self.room = self.stop - self.start
-            self.neighbors = _sealed(self.neighbors.copy())
-            self.weights = _sealed(self.weights.copy())
+            self._replace(self.neighbors.copy(), self.weights.copy())
+        rows, times = np.unique(ends, return_counts=True)
+        lengths = self.stop[rows] - self.start[rows] + times
+        short = lengths > self.room[rows]
+        if short.any():
+            rows, wanted = rows[short], np.maximum(LEAST_ROOM, 2 * lengths[short])
+            self._lengthen_pool(int(wanted.sum()))
+            neighbors, weights = self._writable()
+            arrays = (self.start, self.stop, self.room, neighbors, weights)
+            self.used = int(_move(*arrays, rows, wanted, self.used))
+        return self._writable()
 
-    def _set(self, i: int, j: int, weight: float) -> float:
-        at = self._place(i, j)
-        if at is None:
-            if weight != 0.0:
-                self._append(i, j, weight)
-            return 0.0
-        old = float(self.weights[at])
-        if weight == 0.0:
-            last = self.stop[i] - 1
-            self._write(at, int(self.neighbors[last]), float(self.weights[last]))
-            self.stop[i] = last
-        else:
-            self._write(at, j, weight)
-        return old
+    def _lengthen_pool(self, more: int) -> None:
+        if self.used + more > len(self.weights):
+            size = max(self.used + more, len(self.weights) + len(self.weights) // SPARE)
+            extra = size - len(self.weights)
+            self._replace(
+                np.concatenate([self.neighbors, np.zeros(extra, np.int32)]),
+                np.concatenate([self.weights, np.zeros(extra)]),
+            )
 
-    def _append(self, i: int, j: int, weight: float) -> None:
-        assert self.room is not None
-        length = int(self.stop[i] - self.start[i])
-        if length == self.room[i]:
-            self._move(i, length, max(4, 2 * length))
-        self._write(int(self.stop[i]), j, weight)
-        self.stop[i] += 1
+    def _replace(self, neighbors: NDArray[np.int32], weights: Array) -> None:
+        self.neighbors, self.weights = _sealed(neighbors), _sealed(weights)
 
-    def _move(self, i: int, length: int, room: int) -> None:
-        assert self.room is not None
-        if self.used + room > len(self.weights):
-            size = max(2 * len(self.weights), self.used + room)
-            self.neighbors = _sealed(np.concatenate([self.neighbors, np.zeros(size, np.int32)]))
-            self.weights = _sealed(np.concatenate([self.weights, np.zeros(size)]))
+    def _writable(self) -> tuple[NDArray[np.int32], Array]:
+        """Return the pool's own memory, for writing."""
+        found = []
+        for view in (self.neighbors, self.weights):
+            base: Any = view.base if view.base is not None else view
+            base.flags.writeable = True
+            found.append(base)
+        return found[0], found[1]
+
+
+@njit(cache=True)
+def _place(start: Nodes, stop: Nodes, neighbors: Nodes, i: int, j: int) -> int:
+    for at in range(start[i], stop[i]):
+        if neighbors[at] == j:
+            return int(at)
+    return -1
+
+
+@njit(cache=True)
+def _put(
+    start: Nodes, stop: Nodes, neighbors: Nodes, weights: Array, i: int, j: int, weight: float
+) -> float:
+    """Set one entry of a row that has room; return the old weight."""
+    at = _place(start, stop, neighbors, i, j)
+    old = 0.0 if at < 0 else weights[at]
+    if weight == 0.0:
+        if at >= 0:
+            last = stop[i] - 1
+            neighbors[at], weights[at] = neighbors[last], weights[last]
+            stop[i] = last
+        return float(old)
+    if at < 0:
+        at = stop[i]
+        stop[i] += 1
+    neighbors[at], weights[at] = j, weight
+    return float(old)
+
+
+@njit(cache=True)
+def _set_pairs(
+    start: Nodes,
+    stop: Nodes,
+    neighbors: Nodes,
+    weights: Array,
+    sources: Nodes,
+    targets: Nodes,
+    values: Array,
+) -> Array:
+    old = np.empty(values.size)
+    for k in range(values.size):
+        u, v, weight = sources[k], targets[k], values[k]
+        old[k] = _put(start, stop, neighbors, weights, u, v, weight)
+        _put(start, stop, neighbors, weights, v, u, weight)
+    return old
+
+
+@njit(cache=True)
+def _move(
+    start: Nodes,
+    stop: Nodes,
+    room: Nodes,
+    neighbors: Nodes,
+    weights: Array,
+    rows: Nodes,
+    wanted: Nodes,
+    used: int,
+) -> int:
+    """Move rows to the end of the pool, each with the space it wants; return the end."""
+    for k in range(rows.size):
+        i = rows[k]
+        length = stop[i] - start[i]
         for at in range(length):
-            source = int(self.start[i]) + at
-            self._write(self.used + at, int(self.neighbors[source]), float(self.weights[source]))
-        self.start[i], self.stop[i], self.room[i] = self.used, self.used + length, room
-        self.used += room
-
-    def _write(self, at: int, neighbor: int, weight: float) -> None:
-        for array, value in ((self.neighbors, neighbor), (self.weights, weight)):
-            array.flags.writeable = True
-            array[at] = value
-            array.flags.writeable = False
+            neighbors[used + at] = neighbors[start[i] + at]
+            weights[used + at] = weights[start[i] + at]
+        start[i], stop[i], room[i] = used, used + length, wanted[k]
+        used += wanted[k]
+    return used
 
 
 @njit(cache=True)

@@ -9,8 +9,20 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from lapwing.linalg.push.changing_components import ChangingComponents
 from lapwing.linalg.push.changing_matrix import ChangingRows
-from lapwing.linalg.push.residuals import Diffusion, queue_arrays, settle, tell, wake
+from lapwing.linalg.push.residuals import (
+    Diffusion,
+    follow_degrees,
+    follow_edges,
+    queue_arrays,
+    scale_label_weights,
+    settle,
+    tell,
+    tell_faded,
+    wake_all,
+)
+from lapwing.linalg.push.spare_rows import lengthened
 from lapwing.types import Array, Index, Nodes
 
 PARALLEL_ABOVE = 200_000
@@ -68,14 +80,14 @@ class Diffusions:
         self.members = np.array([alpha, ridge, tolerance, every], dtype=np.float64)
         self.room = max(n_classes, 2)
         self.n_classes = n_classes
+        self.total_weight, self.n_weights = float(adjacency.data.sum()), int(adjacency.nnz)
         self.label_weight: Array = np.zeros(n)
+        self.strength: Array = np.ones(n)
         self.targets: Array = np.zeros((n, self.room))
         self.solution: Array = np.zeros((n, len(alpha) * self.room))
         self.residual: Array = np.zeros_like(self.solution)
         self.queue, self.waiting, self.counts = queue_arrays(n)
-        count, self.component = self.rows.components()
-        self.component_sums: Array = np.zeros((count, self.room))
-        self.component_stale = False
+        self.parts = ChangingComponents(self.rows, self.targets)
         self._bind()
 
     @property
@@ -95,8 +107,8 @@ class Diffusions:
         alpha, ridge, tolerance, lazy = (np.repeat(row, self.room) for row in self.members)
         self.system = Diffusion(
             self.rows.start, self.rows.stop, self.rows.neighbors, self.rows.weights,
-            self.diagonal, self.label_weight, alpha, ridge, tolerance, lazy, self.room,
-            self.solution, self.residual, self.queue, self.waiting, self.counts,
+            self.diagonal, self.label_weight, self.strength, alpha, ridge, tolerance, lazy,
+            self.room, self.solution, self.residual, self.queue, self.waiting, self.counts,
         )  # fmt: skip
 
     def make_room(self, n_classes: int) -> None:
@@ -105,7 +117,8 @@ class Diffusions:
             return
         before, self.room = self.room, max(2 * self.room, n_classes)
         self.targets = widened(self.targets, self.room)
-        self.component_sums = widened(self.component_sums, self.room)
+        self.parts.held = self.targets
+        self.parts.sums = widened(self.parts.sums, self.room)
         for name in ("solution", "residual"):
             cube = getattr(self, name).reshape(len(self.diagonal), self.n_members, before)
             setattr(self, name, widened(cube, self.room).reshape(len(cube), -1))
@@ -118,7 +131,7 @@ class Diffusions:
         before = self.targets[node].copy()
         tell(self.system, node, before, after, weight)
         self.targets[node] = after
-        self.component_sums[self.component[node]] += after - before
+        self.parts.sums[self.parts.label[node]] += after - before
         settle(self.system)
 
     def load(self, nodes: Nodes, targets: Array, weight: float) -> None:
@@ -127,7 +140,7 @@ class Diffusions:
             after = np.zeros(self.room)
             after[: len(target)] = target
             tell(self.system, node, self.targets[node], after, weight)
-            self.component_sums[self.component[node]] += after - self.targets[node]
+            self.parts.sums[self.parts.label[node]] += after - self.targets[node]
             self.targets[node] = after
         columns = self.solution.shape[1]
         if len(self.diagonal) * columns < PARALLEL_ABOVE or columns < 2:
@@ -158,52 +171,67 @@ class Diffusions:
         self.solution[:, first:last] = part.solution
         self.residual[:, first:last] = part.residual
 
-    def set_edge(self, u: int, v: int, weight: float) -> float:
-        """Set the weight of an edge (0 removes it) and return the old weight.
+    def fade(self, node: int, weight: float, strength: float) -> None:
+        """Change how much a node's label counts: its weight, and its strength as a source."""
+        target = self.targets[node].copy()
+        tell_faded(self.system, node, target, target, weight, strength)
 
-        Only the residuals of the two ends change.
-        """
-        old = self.rows.set_weight(u, v, weight)
-        self._bind()
-        change = weight - old
-        was = self.diagonal[[u, v]].copy()
-        for node in (u, v):
-            alone = self.rows.stop[node] == self.rows.start[node]
-            self.diagonal[node] = 1.0 if alone else self.rows.sum(node)
-        sources = self.system.ridge == 0.0
-        for node, other, before in ((u, v, was[0]), (v, u, was[1])):
-            now = self.diagonal[node]
-            step = (before - now) * self.solution[node]
-            step += self.system.alpha * change * self.solution[other]
-            told = np.tile(self.targets[node], self.n_members)
-            step[sources] += (np.sqrt(now) - np.sqrt(before)) * told[sources]
-            self.residual[node] += step
-        self._rejoin(u, v, weight)
-        for node in (u, v):
-            wake(self.system, node)
-        settle(self.system)
+    def set_edge(self, u: int, v: int, weight: float) -> float:
+        """Set the weight of an edge (0 removes it) and return the old weight."""
+        old = self.rows.weight(u, v)
+        self.set_edges(np.array([u]), np.array([v]), np.array([weight]))
         return old
 
-    def _rejoin(self, u: int, v: int, weight: float) -> None:
-        """Update the components: a new edge can join two, a removed one can split one."""
-        if weight == 0.0:
-            self.component_stale = True
-        if self.component_stale:
-            return
-        a, b = self.component[u], self.component[v]
-        if a != b:
-            self.component[self.component == b] = a
-            self.component_sums[a] += self.component_sums[b]
-            self.component_sums[b] = 0.0
+    def set_edges(self, sources: Nodes, ends: Nodes, weights: Array) -> None:
+        """Set the weights of several edges, each given once; 0 removes an edge.
+
+        Only the residuals of their ends change.
+        """
+        gone = weights == 0.0
+        old = np.zeros(len(weights))
+        for some, follow in ((gone, self.parts.remove), (~gone, self.parts.add)):
+            if some.any():
+                old[some] = self.rows.set_weights(sources[some], ends[some], weights[some])
+                follow(self.rows, sources[some], ends[some])
+        self._bind()
+        self.total_weight += 2.0 * float((weights - old).sum())
+        self.n_weights += 2 * int(((old == 0.0) & ~gone).sum() - ((old != 0.0) & gone).sum())
+        follow_edges(self.system, sources, ends, weights - old)
+        follow_degrees(self.system, self.targets, np.unique(np.concatenate([sources, ends])))
+        settle(self.system)
+
+    def add_nodes(self, count: int) -> None:
+        """Add nodes without edges at the end; arrays have spare room for later ones."""
+        n = len(self.diagonal) + count
+        self.rows.add_rows(count)
+        for name in ("diagonal", "label_weight", "strength", "targets", "solution", "residual"):
+            setattr(self, name, lengthened(getattr(self, name), n))
+        self.diagonal[n - count :] = self.strength[n - count :] = 1.0
+        self.queue, self.waiting = lengthened(self.queue, n + 1), lengthened(self.waiting, n)
+        self.counts[:2] = 0  # nothing waits between changes
+        self.parts.add_nodes(self.targets)
+        self._bind()
+
+    @property
+    def mean_weight(self) -> float:
+        """The mean weight of the edges; 1 if there are none."""
+        return self.total_weight / self.n_weights if self.n_weights else 1.0
+
+    def scale_labels(self, factor: float) -> None:
+        """Multiply the weights of all labels by a factor."""
+        scale_label_weights(self.system, self.targets, factor)
+        settle(self.system)
+
+    def set_tolerance(self, tolerance: Sequence[float], lazy: float) -> None:
+        """Change when pushing stops, for each member, and push what is above it now."""
+        self.members[2], self.members[3] = tolerance, lazy
+        self._bind()
+        wake_all(self.system)
+        settle(self.system)
 
     def components(self) -> tuple[Nodes, Array]:
         """Return the component of each node, and the sum of targets per component."""
-        if self.component_stale:
-            count, self.component = self.rows.components()
-            self.component_sums = np.zeros((count, self.room))
-            np.add.at(self.component_sums, self.component, self.targets)
-            self.component_stale = False
-        return self.component, self.component_sums
+        return self.parts.label, self.parts.sums
 
     def of(self, nodes: Index, member: int) -> Array:
         """Return the scores x of some nodes by one member, one column per class."""

@@ -29,7 +29,8 @@ class Diffusion(NamedTuple):
     """The arrays of several systems on one graph with n nodes, one column per system.
 
     Each run of `room` columns belongs together: one system, one column per class. Row i of the
-    graph is ``neighbors[start[i]:stop[i]]`` with as many `weights`. `queue` is a ring buffer of the
+    graph is ``neighbors[start[i]:stop[i]]`` with as many `weights`. `strength` is how much of a
+    node's label is left as a source, 1 unless it fades. `queue` is a ring buffer of the
     nodes that wait to be pushed, each once; `counts` holds its head, its tail and the number of
     pushes made so far.
     """
@@ -40,6 +41,7 @@ class Diffusion(NamedTuple):
     weights: Array
     diagonal: Array
     label_weight: Array
+    strength: Array
     alpha: Array
     ridge: Array
     tolerance: Array
@@ -155,7 +157,15 @@ def tell(system: Diffusion, node: int, before: Array, after: Array, weight: floa
     one with ridge above 0 is pulled to its target with ridge times the label's weight: G and b
     change at this node only, and so does the residual. A weight of 0 withdraws the label.
     """
-    old = system.label_weight[node]
+    tell_faded(system, node, before, after, weight, 1.0)
+
+
+@njit(cache=True)
+def tell_faded(
+    system: Diffusion, node: int, before: Array, after: Array, weight: float, strength: float
+) -> None:
+    """`tell`, where a source counts only with this strength."""
+    old, was = system.label_weight[node], system.strength[node]
     root = np.sqrt(system.diagonal[node])
     for k in range(system.alpha.size):
         c = k % after.size
@@ -163,10 +173,65 @@ def tell(system: Diffusion, node: int, before: Array, after: Array, weight: floa
             change = weight * after[c] - old * before[c] - (weight - old) * system.solution[node, k]
             change *= system.ridge[k]
         else:
-            change = root * (after[c] - before[c])
+            change = root * (strength * after[c] - was * before[c])
         system.residual[node, k] += change
     system.label_weight[node] = weight
+    system.strength[node] = strength
     wake(system, node)
+
+
+@njit(cache=True)
+def scale_label_weights(system: Diffusion, targets: Array, factor: float) -> None:
+    """Multiply the weights of all labels by a factor."""
+    room = targets.shape[1]
+    for node in range(system.label_weight.size):
+        old = system.label_weight[node]
+        if old != 0.0:
+            new = factor * old
+            for k in range(system.alpha.size):
+                gap = targets[node, k % room] - system.solution[node, k]
+                system.residual[node, k] += system.ridge[k] * (new - old) * gap
+            system.label_weight[node] = new
+            wake(system, node)
+
+
+@njit(cache=True)
+def follow_edges(system: Diffusion, sources: Nodes, ends: Nodes, change: Array) -> None:
+    """Correct the residuals after weights changed by `change`, each edge given once."""
+    for e in range(sources.size):
+        u, v = sources[e], ends[e]
+        for k in range(system.alpha.size):
+            passed = system.alpha[k] * change[e]
+            system.residual[u, k] += passed * system.solution[v, k]
+            system.residual[v, k] += passed * system.solution[u, k]
+
+
+@njit(cache=True)
+def follow_degrees(system: Diffusion, targets: Array, nodes: Nodes) -> None:
+    """Correct the residuals after the degrees of these nodes changed, and wake them."""
+    room = targets.shape[1]
+    for node in nodes:
+        now = 0.0
+        for at in range(system.start[node], system.stop[node]):
+            now += system.weights[at]
+        if system.start[node] == system.stop[node]:
+            now = 1.0
+        was = system.diagonal[node]
+        root = system.strength[node] * (np.sqrt(now) - np.sqrt(was))
+        for k in range(system.alpha.size):
+            system.residual[node, k] += (was - now) * system.solution[node, k]
+            if system.ridge[k] == 0.0:
+                system.residual[node, k] += root * targets[node, k % room]
+        system.diagonal[node] = now
+    for node in nodes:
+        wake(system, node)
+
+
+@njit(cache=True)
+def wake_all(system: Diffusion) -> None:
+    """Put every node in the queue whose residual exceeds its tolerance."""
+    for node in range(system.diagonal.size):
+        wake(system, node)
 
 
 class Scratch(NamedTuple):

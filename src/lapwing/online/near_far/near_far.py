@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from functools import cache, partial
 
 import numpy as np
 
-from lapwing.embed import laplacian
+from lapwing.embed import GrowingRows, laplacian
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.graph import Graph
-from lapwing.learner import CanMakeRoom, CanWithdraw, Learner
+from lapwing.graph.growth import Change
+from lapwing.learner import CanGrow, CanMakeRoom, CanWithdraw, HowItGrows, Learner
 from lapwing.linalg.push.diffusions import mean_mass
 from lapwing.online.near_far.spectral_regression import Far
 from lapwing.online.near_far.temperature import Temperature
@@ -32,9 +32,11 @@ FEWEST_ROWS, MOST_ROWS, NODES_A_ROW = 4, 32, 50
 EXACT_ROWS = 25_000
 """Larger graphs use rows of single precision, within this tolerance."""
 ROWS_WITHIN = 0.01
+CLOSE = 1.25
+"""The tolerance follows a growing graph when it is off by more than this factor."""
 
 
-class NearFar(Learner, CanWithdraw, CanMakeRoom):
+class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow):
     r"""The learner of labelling sessions: accurate and calibrated from the first labels on.
 
     *Near*: with :math:`F_{vk}` the mass that labels of class k have at v (personalised PageRank
@@ -50,6 +52,9 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
     dense, the nearby labels, which count twice on a graph without rows. A label costs local work
     and one small regression (at each of the first 50 labels, at every second up to 100, and so on;
     at once when a class is new, or a label is changed or withdrawn).
+
+    When the graph grows, the masses follow exactly; rows follow by interpolation (`GrowingRows`),
+    and are computed again when more than half of the edge weight has changed since (`history`).
 
     Parameters
     ----------
@@ -77,26 +82,51 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
     def __init__(
         self, graph: Graph, n_classes: int | None = None, *, rank: int | None = None
     ) -> None:
-        n = graph.n_nodes
-        chosen = _usual_rank(n) if rank is None else rank
-        if chosen and chosen < 2:
+        if rank is not None and rank != 0 and rank < 2:
             raise InputError(f"rank must be 0 or at least 2, got {rank}")
+        n = graph.n_nodes
         self.graph, self.n_nodes, self.fixed_classes = graph, n, n_classes
-        scale = float(np.sqrt(graph.degrees.mean())) if graph.n_edges else 1.0
-        self._unit = (1.0 - ALPHA) * scale
-        eps = EXACT if n <= SMALL else EPS / scale
-        self.near = PushLGC(graph, n_classes, alpha=ALPHA, eps=eps)
-        self._far = Far(_rows(graph, chosen))
-        self.smoothing = SMOOTHING * mean_mass(n)
+        self.near = PushLGC(graph, n_classes, alpha=ALPHA, eps=EPS)
+        self._rank = rank
+        self._set_units()
+        make = partial(_spectral_rows, rank=rank)
+        self._far = Far(GrowingRows(graph, make, unit_rows=True, aligned=False))
         self.heat = Temperature()
         self.labels: dict[int, int] = {}
         self._factor, self._changed, self._behind = self.heat.value(), 0, False
         if n > SMALL:
             _load_compiled()
 
+    def _set_units(self) -> None:
+        """Set the unit of masses, and what depends on the size of the graph and its degrees."""
+        n, state = self.n_nodes, self.near.state
+        scale = float(np.sqrt(state.total_weight / n)) if state.total_weight and n else 1.0
+        self._unit = (1.0 - ALPHA) * scale
+        self.smoothing = SMOOTHING * mean_mass(n)
+        eps = EXACT if n <= SMALL else EPS / scale
+        if not 1.0 / CLOSE < eps / self.near.members[0].eps < CLOSE:
+            self.near.set_eps(eps)
+
     @property
     def n_classes(self) -> int:
         return self.near.n_classes
+
+    @property
+    def grows(self) -> HowItGrows:
+        return "exactly" if self._rank == 0 else "by interpolation"
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """When rows were computed again because the graph had changed too much."""
+        return self._far.domain.history
+
+    def _grow(self, graph: Graph, change: Change) -> None:
+        """Follow a change: exactly in the masses of nearby labels, by interpolation in the rows."""
+        self.near.grow(graph)
+        self.n_nodes = change.n_nodes
+        self._set_units()
+        self._far.grow(graph)
+        self._behind = bool(self.labels)
 
     def _make_room(self, n_classes: int) -> None:
         """Reserve columns for this many classes; they become known with their first labels."""
@@ -139,7 +169,9 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom):
 
     def _thoughts(self, nodes: Index, spread: Array) -> Array:
         """Return the sum of the logarithms of near and far probabilities."""
-        degrees = np.maximum(self.graph.degrees[nodes], 1e-300)
+        state = self.near.state
+        alone = state.rows.start[nodes] == state.rows.stop[nodes]
+        degrees = np.where(alone, 1e-300, state.diagonal[nodes])
         mass = self._unit * spread / np.sqrt(degrees)[..., None]
         near = (mass + self.smoothing / self.n_classes) / (
             mass.sum(axis=-1, keepdims=True) + self.smoothing
@@ -176,19 +208,15 @@ def _usual_rank(n_nodes: int) -> int:
     return min(max(n_nodes // NODES_A_ROW, FEWEST_ROWS), MOST_ROWS)
 
 
-def _rows(graph: Graph, rank: int) -> Array | Callable[[], Array]:
-    """The rows, or what makes them once they are needed."""
-    if rank == 0 or graph.n_nodes < 3 or graph.n_edges == 0:
-        return np.zeros((graph.n_nodes, 1))
-    return partial(_spectral_rows, graph, rank)
-
-
-def _spectral_rows(graph: Graph, rank: int) -> Array:
+def _spectral_rows(graph: Graph, rank: int | None) -> Array:
     """Rows of the normalised Laplacian; none, with a warning, where its spectrum cannot be had."""
+    chosen = _usual_rank(graph.n_nodes) if rank is None else rank
+    if chosen == 0 or graph.n_nodes < 3 or graph.n_edges == 0:
+        return np.zeros((graph.n_nodes, 1))
     try:
         return laplacian(
             graph,
-            rank=rank,
+            rank=chosen,
             normalized=True,
             unit_rows=True,
             components=True,

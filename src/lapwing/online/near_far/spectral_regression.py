@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
+from lapwing.embed import GrowingRows
+from lapwing.graph import Graph
 from lapwing.optional import need
 from lapwing.types import Array, Index, Mask
 
@@ -18,27 +20,34 @@ class Far:
     """Class probabilities from rows, one per node, fitted to the known labels.
 
     A node without a row (zeros) gets uniform probabilities, and so do all nodes while fewer than
-    two classes are known. `rows` may be a function that makes them: it is called when a second
-    class is known, so that nobody waits for eigenvalues before the first question.
+    two classes are known. Rows are made when a second class is known, so that nobody waits for
+    eigenvalues before the first question.
 
     Examples
     --------
-    >>> far = Far(np.array([[1.0], [0.9], [-1.0], [0.0]]))
+    >>> rows = np.array([[1.0], [0.9], [-1.0], [0.0]])
+    >>> far = Far(GrowingRows(Graph.from_edges([(0, 1)], names=range(4)), lambda graph: rows))
     >>> far.fit({0: 1, 2: 0})
     >>> far.chances(np.arange(4), 2).round(1).tolist()
     [[0.1, 0.9], [0.1, 0.9], [0.9, 0.1], [0.5, 0.5]]
     """
 
-    def __init__(self, rows: Array | Callable[[], Array]) -> None:
-        self._given = rows
+    def __init__(self, domain: GrowingRows) -> None:
+        self.domain = domain
         self._seen = np.empty(0, dtype=np.intp)
         self._weights = np.empty((0, 0))
         self._bias = np.empty(0)
 
-    @cached_property
+    def grow(self, graph: Graph) -> None:
+        """Follow a changed graph; fit again afterwards."""
+        self.domain = self.domain.grown(graph)
+        for name in ("_told", "_any"):
+            vars(self).pop(name, None)
+
+    @property
     def rows(self) -> Array:
         """One row per node; zeros for a node without."""
-        return self._given() if callable(self._given) else self._given
+        return self.domain.rows
 
     @cached_property
     def _told(self) -> Mask:
@@ -47,8 +56,7 @@ class Far:
     @property
     def sees(self) -> bool:
         """Whether any node has a row; taken for granted until rows are made."""
-        made = "rows" in vars(self) or not callable(self._given)
-        return not made or self._any
+        return not self.domain.made or self._any
 
     @cached_property
     def _any(self) -> bool:

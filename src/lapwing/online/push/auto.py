@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from lapwing.embed import laplacian
+from lapwing.embed import GrowingRows, laplacian
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.online.push.asking_rules import asks
-from lapwing.online.push.member import EXACT, SMALL, Member
+from lapwing.online.push.member import Member
 from lapwing.online.push.push_learner import PushLearner
 from lapwing.types import Array, Index
 
@@ -71,17 +73,13 @@ class Auto(PushLearner):
     ) -> None:
         if rank < 0:
             raise InputError(f"rank must be at least 0, got {rank}")
-        if eps is None and graph.n_nodes <= SMALL:
-            eps = EXACT
         super().__init__(
             graph,
             n_classes,
-            members=tuple(m if eps is None else m._replace(eps=eps) for m in MEMBERS),
-            lazy=eps is None,
+            members=MEMBERS,
+            eps=eps,
             asks=asks(budget=budget, target_error=target_error, kappa=kappa),
-            rows=laplacian(graph, rank=rank, normalized=True, unit_rows=True, bias=0.1)
-            if rank
-            else None,
+            domain=_domain(graph, rank) if rank else None,
         )
 
     def _scores(self, nodes: Index) -> Array:
@@ -104,3 +102,8 @@ class Auto(PushLearner):
         losses = self.blend.losses[:-2]
         weights = np.exp(losses.min() - losses)
         return np.asarray(weights / weights.sum())
+
+
+def _domain(graph: Graph, rank: int) -> GrowingRows:
+    make = partial(laplacian, rank=rank, normalized=True, unit_rows=True, bias=0.1)
+    return GrowingRows(graph, make, unit_rows=True)

@@ -8,23 +8,27 @@ from typing import Any, Self
 import numpy as np
 from scipy import sparse
 
-from lapwing.checks import many_labels, one_label, one_node
+from lapwing.checks import many_labels, one_label, one_node, positive
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.graph.growth import Change
 from lapwing.learner import (
     CanChangeEdges,
     CanMakeRoom,
     CanSave,
     CanWithdraw,
+    HowItGrows,
     Learner,
     Trace,
     within_reach,
 )
+from lapwing.learner.growth import GrowingDomain
 from lapwing.linalg.push.diffusions import Diffusions
-from lapwing.linalg.push.residuals import scratch_arrays
+from lapwing.linalg.push.residuals import Scratch, scratch_arrays
+from lapwing.linalg.push.spare_rows import lengthened
 from lapwing.online.push import asking, rounds, saving
 from lapwing.online.push.blend import new_blend
-from lapwing.online.push.member import LAZY, SMALL, Member
+from lapwing.online.push.member import EXACT, LAZY, SMALL, Member
 from lapwing.types import UNKNOWN, Array, Index, Nodes
 
 LOW_RANK_COVER = 0.02
@@ -35,8 +39,12 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
     """Diffusions kept solved by pushes; `PushLGC`, `PushRidge` and `Auto` say which.
 
     A node keeps the last label it was told; `also` gives it further classes, each a problem of its
-    own. `withdraw` takes labels back, `add_edge` and `remove_edge` change the learner's own copy of
-    the graph. None of these is a round.
+    own. `withdraw` takes labels back; `grow` continues on a changed graph, and `add_edge` and
+    `remove_edge` are short for changes of one edge. None of these is a round.
+
+    After any of these, every diffusion solves the equations of the current graph and labels, up to
+    `residual_bound`. What is learned from guesses in earlier rounds (the calibration, and the
+    mixture's weights of `Auto`) is kept as it is.
     """
 
     def __init__(
@@ -46,25 +54,27 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         *,
         members: tuple[Member, ...],
         asks: tuple[int, float],
-        lazy: bool,
-        rows: Array | None = None,
+        eps: float | None,
+        domain: GrowingDomain | None = None,
     ) -> None:
-        for member in members:
-            member.check()
         self.graph, self.n_nodes = graph, graph.n_nodes
         self.fixed_classes = n_classes
-        self.members = members
-        weights = graph.adjacency.data
-        alpha, ridge, eps = zip(*members, strict=True)
+        self._usual, self._eps, self._always = members, eps, asks[0] == asking.ALWAYS
+        self._before_edges: Graph | None = None
+        self.members = self._members_for(graph.n_nodes)
+        for member in self.members:
+            member.check()
+        alpha, ridge, tolerance = zip(*self.members, strict=True)
         self.state = Diffusions(
             graph.adjacency,
             alpha=alpha,
             ridge=ridge,
-            tolerance=eps,
-            lazy=LAZY if lazy and asks[0] == asking.ALWAYS and graph.n_nodes > SMALL else 0.0,
+            tolerance=tolerance,
+            lazy=self._lazy_for(graph.n_nodes),
             n_classes=n_classes or 0,
         )
-        low = np.zeros((graph.n_nodes, 0)) if rows is None else np.ascontiguousarray(rows)
+        self.domain = domain
+        low = np.zeros((graph.n_nodes, 0)) if domain is None else domain.rows
         rank = low.shape[1]
         self.low = rounds.LowRank(low, np.eye(rank), np.zeros((rank, self.state.room)))
         cover = [member.cover for member in members]
@@ -73,7 +83,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
             rule=np.array([*asks, max(graph.n_nodes, 1)], dtype=np.float64),
             memory=np.array([0.0, 0.0, np.log(0.5), 0.0, 0.0]),
             scratch=scratch_arrays(graph.n_nodes),
-            label_weight=float(weights.mean()) if len(weights) else 1.0,
+            label_weight=self.state.mean_weight,
         )
 
     @property
@@ -168,13 +178,64 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
                 rounds.regress(self.low, node, self.state.targets[node], 1.0)
         return self
 
-    def _add_edge(self, u: int, v: int, weight: float) -> None:
-        self.state.set_edge(u, v, self.state.rows.weight(u, v) + weight)
+    @property
+    def grows(self) -> HowItGrows:
+        return "exactly"
 
-    def _remove_edge(self, u: int, v: int) -> None:
-        if self.state.rows.weight(u, v) == 0.0:
-            raise InputError(f"there is no edge between {u} and {v}")
-        self.state.set_edge(u, v, 0.0)
+    def _grow(self, graph: Graph, change: Change) -> None:
+        self._before_edges = None
+        if change.n_nodes > self.n_nodes:
+            self._add_nodes(change.n_nodes)
+        if len(change):
+            self.state.set_edges(change.sources, change.targets, change.weights)
+        weight = self.state.mean_weight
+        if weight != self.asking.label_weight:
+            self.state.scale_labels(weight / self.asking.label_weight)
+            self.asking = self.asking._replace(label_weight=weight)
+        if self.domain is not None:
+            self.domain = self.domain.grown(graph)
+            self._regress_again(self.domain.rows)
+
+    def _add_nodes(self, n_nodes: int) -> None:
+        self.state.add_nodes(n_nodes - self.n_nodes)
+        self.n_nodes = n_nodes
+        longer = {name: lengthened(part, n_nodes + (name == "queue"))
+                  for name, part in self.asking.scratch._asdict().items()}  # fmt: skip
+        self.asking = self.asking._replace(scratch=Scratch(**longer))
+        self.asking.rule[2] = max(n_nodes, 1)
+        members = self._members_for(n_nodes)
+        if members != self.members:
+            self.members = members
+            self.state.set_tolerance([m.eps for m in members], self._lazy_for(n_nodes))
+
+    def _change_edge(self, graph: Graph) -> None:
+        """Change one edge; the learner can still be loaded on the graph that it was made with."""
+        origin = self._before_edges or self.graph
+        self.grow(graph)
+        self._before_edges = origin
+
+    def _members_for(self, n_nodes: int) -> tuple[Member, ...]:
+        """The members with the tolerances that are wanted, or usual for this many nodes."""
+        eps = EXACT if self._eps is None and n_nodes <= SMALL else self._eps
+        return tuple(m if eps is None else m._replace(eps=eps) for m in self._usual)
+
+    def _lazy_for(self, n_nodes: int) -> float:
+        return LAZY if self._eps is None and self._always and n_nodes > SMALL else 0.0
+
+    def _regress_again(self, rows: Array) -> None:
+        """Regress all labels on these rows."""
+        self.low = rounds.LowRank(
+            rows, np.eye(rows.shape[1]), np.zeros((rows.shape[1], self.state.room))
+        )
+        for node in np.flatnonzero(self.state.label_weight):
+            rounds.regress(self.low, node, self.state.targets[node], 1.0)
+
+    def set_eps(self, eps: float) -> None:
+        """Change the tolerance of every member, and push what is above it now."""
+        positive("eps", eps)
+        self._eps = eps
+        self.members = self._members_for(self.n_nodes)
+        self.state.set_tolerance([m.eps for m in self.members], self._lazy_for(self.n_nodes))
 
     def residual_bound(self) -> float:
         """No score x = F / sqrt(D) is further than this from the exact diffusion's, right now."""

@@ -10,7 +10,7 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner, Trace
 from lapwing.online.push.asking_rules import asks
-from lapwing.online.push.member import Member, tolerance
+from lapwing.online.push.member import USUAL, Member
 from lapwing.online.push.push_learner import PushLearner
 from lapwing.types import Array, Index, Nodes
 
@@ -83,8 +83,8 @@ class PushLGC(PushLearner):
         super().__init__(
             graph,
             n_classes,
-            members=(Member(alpha, 0.0, tolerance(eps, graph)),),
-            lazy=eps is None,
+            members=(Member(alpha, 0.0, USUAL),),
+            eps=eps,
             asks=asks(budget=budget, target_error=target_error, kappa=kappa),
         )
         self.class_prior = None if class_prior is None else prior_shares(class_prior)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.graph import Graph
-from lapwing.learner import BinaryLearner
+from lapwing.graph.growth import Change
+from lapwing.learner import BinaryLearner, CanGrow, HowItGrows
 from lapwing.linalg.push.diffusions import Diffusions
 from lapwing.linalg.push.residuals import settle, wake
 from lapwing.online.push.member import Member, tolerance
 from lapwing.types import Array, Index
 
 
-class PushPerceptron(BinaryLearner):
+class PushPerceptron(BinaryLearner, CanGrow):
     """Add a node's kernel column, with the label's sign, on every mistake.
 
     Figure 1 of Herbster and Pontil (2006), on the kernel K = (D - alpha A)^-1, positive definite on
@@ -33,6 +34,8 @@ class PushPerceptron(BinaryLearner):
     eps
         The tolerance of pushing. None: 3e-4; on graphs of at most 100 nodes 1e-10.
 
+    When the graph grows, the margins are those of the same mistakes on the grown graph.
+
     Departure: a margin of 0 counts as a mistake; the paper leaves sign(0) open.
 
     Reference
@@ -52,7 +55,7 @@ class PushPerceptron(BinaryLearner):
     def __init__(self, graph: Graph, *, alpha: float = 0.9, eps: float | None = None) -> None:
         member = Member(alpha, 0.0, tolerance(eps, graph))
         member.check()
-        self.n_nodes = graph.n_nodes
+        self.graph, self.n_nodes = graph, graph.n_nodes
         self.state = Diffusions(
             graph.adjacency, alpha=[alpha], ridge=[0.0], tolerance=[member.eps], n_classes=1
         )
@@ -65,3 +68,12 @@ class PushPerceptron(BinaryLearner):
             self.state.residual[node, 0] += label
             wake(self.state.system, node)
             settle(self.state.system)
+
+    @property
+    def grows(self) -> HowItGrows:
+        return "exactly"
+
+    def _grow(self, graph: Graph, change: Change) -> None:
+        self.state.add_nodes(change.n_nodes - self.n_nodes)
+        self.n_nodes = graph.n_nodes
+        self.state.set_edges(change.sources, change.targets, change.weights)

@@ -9,7 +9,7 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.push.residuals import kernel_column, release
 from lapwing.online.push.asking_rules import asks
-from lapwing.online.push.member import Member, tolerance
+from lapwing.online.push.member import USUAL, Member
 from lapwing.online.push.push_learner import PushLearner
 from lapwing.types import Array, Index
 
@@ -87,8 +87,8 @@ class PushRidge(PushLearner):
         super().__init__(
             graph,
             n_classes,
-            members=(Member(alpha, label_weight, tolerance(eps, graph)),),
-            lazy=eps is None,
+            members=(Member(alpha, label_weight, USUAL),),
+            eps=eps,
             asks=asks(budget=budget, target_error=target_error, kappa=kappa),
         )
 

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapwing.errors import InputError, ReadError
+from lapwing.graph import Graph
+from lapwing.linalg.push.changing_components import ChangingComponents
 from lapwing.linalg.push.changing_matrix import ChangingRows
 from lapwing.linalg.push.diffusions import Diffusions
 from lapwing.online.push.asking import Asking
@@ -19,30 +21,36 @@ from lapwing.online.push.rounds import LowRank
 if TYPE_CHECKING:
     from lapwing.online.push.push_learner import PushLearner
 
-FORMAT = "lapwing push 1"
+FORMAT = "lapwing push 2"
 STATE = (
-    "diagonal", "label_weight", "targets", "solution", "residual", "counts", "component",
-    "component_sums",
+    "diagonal", "label_weight", "strength", "targets", "solution", "residual", "counts",
 )  # fmt: skip
 ROWS = ("start", "stop", "neighbors", "weights")
 
 
 def save_state(learner: PushLearner, path: str | Path) -> None:
-    """Write the whole state; the initial graph is identified by its hash."""
+    """Write the whole state; the graph is identified by its hash.
+
+    After `add_edge` or `remove_edge`, that is the graph before the first of these.
+    """
     state, rows = learner.state, learner.state.rows
-    numbers = [state.n_classes, state.room, int(state.component_stale), rows.used]
+    numbers = [state.n_classes, state.room, int(learner._before_edges is not None), rows.used]
     arrays: dict[str, NDArray[Any]] = {
         "format": np.array(FORMAT),
         "kind": np.array(type(learner).__name__),
-        "graph": np.array(learner.graph.hash),
+        "graph": np.array((learner._before_edges or learner.graph).hash),
         "members": state.members,
+        "total_weight": np.array(state.total_weight),
         "numbers": np.array(numbers, dtype=np.int64),
         "rows.room": np.empty(0, np.intp) if rows.room is None else rows.room,
         "low.inverse": learner.low.inverse,
         "low.weights": learner.low.weights,
         "asking.rule": learner.asking.rule,
         "asking.memory": learner.asking.memory,
+        "asking.label_weight": np.array(learner.asking.label_weight),
     }
+    if learner.domain is not None:
+        arrays |= {"low.rows": learner.low.rows, "low.changed": np.array(learner.domain.changed)}
     arrays |= {f"state.{name}": getattr(state, name) for name in STATE}
     arrays |= {f"rows.{name}": getattr(rows, name) for name in ROWS}
     arrays |= {f"blend.{name}": part for name, part in learner.blend._asdict().items()}
@@ -60,18 +68,34 @@ def load_state(learner: PushLearner, path: str | Path) -> None:
     if str(arrays.get("format")) != FORMAT:
         raise ReadError(path, f"must be a saved push learner ({FORMAT})")
     _check(learner, arrays)
-    n_classes, room, stale, used = arrays["numbers"].tolist()
+    n_classes, room, changed, used = arrays["numbers"].tolist()
     state: Diffusions = learner.state
     rows: ChangingRows = state.rows
     rows.__setstate__({name: arrays[f"rows.{name}"] for name in ROWS})
     rows.room, rows.used = arrays["rows.room"] if arrays["rows.room"].size else None, used
     parts = {name: arrays[f"state.{name}"] for name in STATE}
-    parts |= {"n_classes": n_classes, "room": room, "component_stale": bool(stale)}
+    parts |= {"n_classes": n_classes, "room": room}
+    matrix = rows.matrix()
+    parts |= {"total_weight": float(arrays["total_weight"]), "n_weights": int(matrix.nnz)}
     state.__setstate__(parts)
-    learner.low = LowRank(learner.low.rows, arrays["low.inverse"], arrays["low.weights"])
+    state.parts = ChangingComponents(rows, state.targets)
+    if changed:
+        learner._before_edges = learner.graph
+        learner.graph = Graph.from_scipy(matrix, names=learner.graph.names)
+    rows_of_nodes = learner.low.rows
+    if learner.domain is not None:
+        learner.domain = learner.domain.restored(
+            learner.graph, arrays["low.rows"], float(arrays["low.changed"])
+        )
+        rows_of_nodes = learner.domain.rows
+    learner.low = LowRank(rows_of_nodes, arrays["low.inverse"], arrays["low.weights"])
     learner.blend = Blend(**{name: arrays[f"blend.{name}"] for name in Blend._fields})
     old: Asking = learner.asking
-    learner.asking = old._replace(rule=arrays["asking.rule"], memory=arrays["asking.memory"])
+    learner.asking = old._replace(
+        rule=arrays["asking.rule"],
+        memory=arrays["asking.memory"],
+        label_weight=float(arrays["asking.label_weight"]),
+    )
 
 
 def _check(learner: PushLearner, arrays: dict[str, NDArray[Any]]) -> None:

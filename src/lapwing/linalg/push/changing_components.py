@@ -1,0 +1,151 @@
+"""Connected components of a changing graph, repaired locally."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from lapwing.linalg.push.changing_matrix import ChangingRows
+from lapwing.linalg.push.spare_rows import lengthened
+from lapwing.types import Array, Nodes
+
+RowArrays = tuple[Nodes, Nodes, NDArray[np.int32]]
+MANY = 64
+"""From this many removed edges on, components are found again in one pass."""
+
+
+class ChangingComponents:
+    """The component of each node, and a sum per component of what its nodes hold.
+
+    When an edge joins two components, the nodes of the smaller one are renumbered. When an edge is
+    removed, two searches start from its ends, in turns, and stop when they meet or when one of them
+    has seen a whole component: its cost is that of the smaller part, or of a short way around.
+
+    Examples
+    --------
+    >>> from scipy import sparse
+    >>> rows = ChangingRows(sparse.csr_array(np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 0]])))
+    >>> parts = ChangingComponents(rows, np.array([[1.0], [0.0], [5.0]]))
+    >>> parts.label, parts.sums[:2].ravel()
+    (array([0, 0, 1]), array([1., 5.]))
+    >>> _ = rows.set_weight(1, 2, 1.0)
+    >>> parts.add(rows, np.array([1]), np.array([2]))
+    >>> parts.label, parts.sums[0]
+    (array([0, 0, 0]), array([6.]))
+    """
+
+    def __init__(self, rows: ChangingRows, held: Array) -> None:
+        self.held = held
+        self.find_again(rows)
+
+    def find_again(self, rows: ChangingRows) -> None:
+        """Number all components anew, in one pass over the graph."""
+        count, self.label = rows.components()
+        self.size: Nodes = np.bincount(self.label, minlength=count)
+        self.sums: Array = np.zeros((count, self.held.shape[1]))
+        np.add.at(self.sums, self.label, self.held)
+        self.free: list[int] = []
+
+    def add_nodes(self, held: Array) -> None:
+        """Add nodes at the end, each a component of its own; `held` is what all nodes hold."""
+        self.held, before = held, len(self.label)
+        self.label = lengthened(self.label, len(held))
+        for node in range(before, len(held)):
+            place = self._new_place()
+            self.label[node], self.size[place], self.sums[place] = place, 1, held[node]
+
+    def remove(self, rows: ChangingRows, sources: Nodes, targets: Nodes) -> None:
+        """Follow edges that were just removed from the rows."""
+        if len(sources) >= MANY:
+            self.find_again(rows)
+            return
+        for u, v in zip(sources.tolist(), targets.tolist(), strict=True):
+            self._split((rows.start, rows.stop, rows.neighbors), u, v)
+
+    def add(self, rows: ChangingRows, sources: Nodes, targets: Nodes) -> None:
+        """Follow edges that were just added to the rows."""
+        for k in np.flatnonzero(self.label[sources] != self.label[targets]).tolist():
+            graph = (rows.start, rows.stop, rows.neighbors)
+            self._join(graph, int(sources[k]), int(targets[k]))
+
+    def _join(self, graph: RowArrays, u: int, v: int) -> None:
+        if self.label[u] == self.label[v]:
+            return
+        if self.size[self.label[u]] < self.size[self.label[v]]:
+            u, v = v, u
+        kept, gone = int(self.label[u]), int(self.label[v])
+        _renumber(*graph, self.label, v, kept, self.size[gone])
+        self.size[kept] += self.size[gone]
+        self.sums[kept] += self.sums[gone]
+        self.size[gone], self.sums[gone] = 0, 0.0
+        self.free.append(gone)
+
+    def _split(self, graph: RowArrays, u: int, v: int) -> None:
+        if self.label[u] != self.label[v]:
+            return
+        part = _cut_off(*graph, u, v)
+        if not len(part):
+            return
+        place, old = self._new_place(), self.label[part[0]]
+        self.label[part] = place
+        self.size[place], self.sums[place] = len(part), self.held[part].sum(axis=0)
+        self.size[old] -= len(part)
+        self.sums[old] -= self.sums[place]
+
+    def _new_place(self) -> int:
+        if self.free:
+            return self.free.pop()
+        count = len(self.size)
+        self.size, self.sums = lengthened(self.size, count + 1), lengthened(self.sums, count + 1)
+        return count
+
+
+@njit(cache=True)
+def _renumber(
+    start: Nodes,
+    stop: Nodes,
+    neighbors: NDArray[np.int32],
+    label: Nodes,
+    first: int,
+    kept: int,
+    size: int,
+) -> None:
+    """Give the component of one node another number; it has this many nodes."""
+    gone = label[first]
+    waiting = np.empty(size, dtype=np.intp)
+    label[first], waiting[0], waits = kept, first, 1
+    while waits > 0:
+        waits -= 1
+        i = waiting[waits]
+        for at in range(start[i], stop[i]):
+            j = neighbors[at]
+            if label[j] == gone:
+                label[j] = kept
+                waiting[waits] = j
+                waits += 1
+
+
+@njit(cache=True)
+def _cut_off(start: Nodes, stop: Nodes, neighbors: NDArray[np.int32], u: int, v: int) -> Nodes:
+    """Return the nodes of the smaller part after an edge u, v was removed; none if it holds."""
+    seen = {u: 0, v: 1}
+    lists = [[u], [v]]
+    reads = [0, 0]
+    work = [0, 0]
+    empty = np.empty(0, dtype=np.intp)
+    while True:
+        side = 0 if work[0] <= work[1] else 1
+        if reads[side] == len(lists[side]):
+            return np.array(lists[side], dtype=np.intp)
+        i = lists[side][reads[side]]
+        reads[side] += 1
+        for at in range(start[i], stop[i]):
+            j = int(neighbors[at])
+            work[side] += 1
+            if j not in seen:
+                seen[j] = side
+                lists[side].append(j)
+            elif seen[j] != side:
+                return empty
+        work[side] += 1
