@@ -12,7 +12,7 @@ from lapwing import Graph, make, play
 from lapwing.catalog import PROTOCOLS
 from lapwing.cli import app
 from lapwing.errors import InputError
-from lapwing.learner import BanditLearner
+from lapwing.learner import BanditLearner, no_feedback
 
 TRIANGLES = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
 LABELS = np.array([0, 0, 0, 1, 1, 1])
@@ -24,7 +24,7 @@ class Stubborn(BanditLearner):
     def __init__(self) -> None:
         self.told: dict[int, int] = {}
 
-    n_classes, n_nodes = 3, 3
+    n_classes, n_nodes, feedback = 3, 3, no_feedback(3, 3)
 
     def _scores(self, nodes):
         return np.eye(3)[[self.told.get(node, 0) for node in np.atleast_1d(nodes)]]

@@ -44,7 +44,7 @@ class Confidit(RidgeBandit):
 
     Examples
     --------
-    Two triangles joined by an edge: two bits colour both.
+    Two triangles joined by an edge: a "yes" and a "no" say what to guess for both.
 
     >>> from lapwing import Graph
     >>> from lapwing.embed import laplacian
@@ -52,7 +52,7 @@ class Confidit(RidgeBandit):
     >>> learner = Confidit(laplacian(graph, normalized=True, unit_rows=True), 2)
     >>> learner.learn(0, 0, True)
     >>> learner.learn(5, 0, False)
-    >>> [learner.predict(node) for node in range(6)]
+    >>> [learner.guess(node) for node in range(6)]
     [0, 0, 0, 1, 1, 1]
     """
 

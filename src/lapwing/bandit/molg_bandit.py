@@ -65,13 +65,13 @@ class MOLGBandit(RidgeBandit):
     >>> from lapwing.embed import laplacian
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
     >>> learner = MOLGBandit(laplacian(graph, normalized=True, unit_rows=True), 2, b=2.0)
-    >>> guess = learner.predict(0)
+    >>> guess = learner.guess(0)
     >>> learner.learn(0, guess, False)
-    >>> second = learner.predict(0)
+    >>> second = learner.guess(0)
     >>> learner.learn(0, second, True)
     >>> second != guess, learner.n_second_guesses
     (True, 1)
-    >>> [learner.predict(node) == second for node in range(6)]
+    >>> [learner.guess(node) == second for node in range(6)]
     [True, True, True, False, False, False]
     """
 

@@ -7,15 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from lapwing.bandit.rows.guesses import first_best
+from lapwing.bandit.rows.guesses import first_best, heard
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
-from lapwing.learner import BanditLearner, CanGrow, HowItGrows, Trace
+from lapwing.learner import BanditLearner, CanGrow, Feedback, HowItGrows, Trace, no_feedback
 from lapwing.linalg.push.diffusions import Diffusions
 from lapwing.linalg.push.residuals import Diffusion, settle, tell
 from lapwing.linalg.push.spare_rows import lengthened
-from lapwing.types import Array, Index, Mask, Nodes
+from lapwing.types import Array, Index, Nodes
 
 
 class PushBandit(BanditLearner, CanGrow):
@@ -54,7 +54,7 @@ class PushBandit(BanditLearner, CanGrow):
     >>> learner = PushBandit(graph, 2)
     >>> learner.learn(0, 0, True)
     >>> learner.learn(5, 0, False)
-    >>> [learner.predict(node) for node in range(6)]
+    >>> [learner.guess(node) for node in range(6)]
     [0, 0, 0, 1, 1, 1]
     """
 
@@ -88,7 +88,7 @@ class PushBandit(BanditLearner, CanGrow):
         )
         mean = self.state.mean_weight
         self.weights = np.array([mean * rejection, mean])
-        self.rejected: Mask = np.zeros((graph.n_nodes, n_classes), dtype=bool)
+        self._feedback = no_feedback(graph.n_nodes, n_classes)
         self.totals: Array = np.zeros(n_classes)
 
     @property
@@ -98,7 +98,9 @@ class PushBandit(BanditLearner, CanGrow):
     def _grow(self, graph: Graph, change: Change) -> None:
         self.state.add_nodes(change.n_nodes - self.n_nodes)
         self.n_nodes = graph.n_nodes
-        self.rejected = lengthened(self.rejected, self.n_nodes)
+        rejected, answers, counts = self._feedback
+        answers = lengthened(answers + 1, self.n_nodes) - 1  # new nodes have none: -1
+        self._feedback = Feedback(lengthened(rejected, self.n_nodes), answers, counts)
         self.state.set_edges(change.sources, change.targets, change.weights)
         factor = self.state.mean_weight / float(self.weights[1])
         if factor != 1.0:
@@ -109,11 +111,15 @@ class PushBandit(BanditLearner, CanGrow):
     def beliefs(self) -> Beliefs:
         """Everything that the compiled rounds read or change."""
         state = self.state
-        return Beliefs(state.system, state.targets, self.totals, self.rejected, self.weights)
+        return Beliefs(state.system, state.targets, self.totals, self._feedback, self.weights)
 
     @property
     def n_classes(self) -> int:
-        return int(self.rejected.shape[1])
+        return len(self.totals)
+
+    @property
+    def feedback(self) -> Feedback:
+        return self._feedback
 
     def _scores(self, nodes: Index) -> Array:
         """Return the learner's beliefs: one score per class."""
@@ -132,12 +138,12 @@ class PushBandit(BanditLearner, CanGrow):
 
 
 class Beliefs(NamedTuple):
-    """The diffusion, the feedback per node and class, the rejections and the two weights."""
+    """The diffusion, what was told per node and class, the answers and the two weights."""
 
     system: Diffusion
     targets: Array
     totals: Array
-    rejected: Mask
+    feedback: Feedback
     weights: Array
 
 
@@ -147,7 +153,7 @@ def guess_for(beliefs: Beliefs, node: int) -> int:
     scores = beliefs.system.solution[node, : beliefs.totals.size].copy()
     if not scores.any():
         scores[:] = beliefs.totals
-    return int(first_best(scores, beliefs.rejected[node], np.arange(scores.size)))
+    return int(first_best(scores, beliefs.feedback.rejected[node], np.arange(scores.size)))
 
 
 @njit(cache=True)
@@ -160,7 +166,7 @@ def learn_bit(beliefs: Beliefs, node: int, guess: int, correct: bool) -> None:
     else:
         after = np.minimum(before, 0.0)
         after[guess] = -1.0
-        beliefs.rejected[node, guess] = True
+    heard(beliefs.feedback, node, guess, correct)
     beliefs.totals[guess] += 1.0 if correct else -1.0
     tell(beliefs.system, node, before, after, beliefs.weights[1 if correct else 0])
     beliefs.targets[node] = after

@@ -74,6 +74,19 @@ class KnownLabels:
         agreed = most * (least == most).all(axis=1, keepdims=True)
         return np.asarray(agreed[graph.components])
 
+    def disputed(self, graph: Graph) -> KnownLabels:
+        """Return the labels of components whose labels differ; the others' classes are settled.
+
+        Examples
+        --------
+        >>> graph = Graph.from_edges([(0, 1), (2, 3)])
+        >>> known = KnownLabels(np.array([0, 2, 3]), np.eye(2)[[1, 0, 1]], n_nodes=4)
+        >>> known.disputed(graph).nodes
+        array([2, 3])
+        """
+        settled = self.verdicts(graph).any(axis=1)
+        return self.taken(np.flatnonzero(~settled[self.nodes]))
+
     def spread(self) -> Array:
         """Return the indicator over all nodes; a row of zeros where no label is known."""
         everywhere = np.zeros((self.n_nodes, self.n_classes))

@@ -4,7 +4,7 @@ Reading (`scores`, `predict`, `predict_proba`, `margin`, `queries`) never change
 of online learning ends with exactly one `learn`, whose label is ``None`` when none was given.
 """
 
-from lapwing.learner.bandit import BanditLearner
+from lapwing.learner.bandit import BanditLearner, Feedback, no_feedback
 from lapwing.learner.capabilities import (
     CanChangeEdges,
     CanMakeRoom,
@@ -41,6 +41,7 @@ __all__ = [
     "CanWithdraw",
     "Classifier",
     "Described",
+    "Feedback",
     "GrowsWithRows",
     "HasBinaryLearners",
     "HasKernel",
@@ -51,6 +52,7 @@ __all__ = [
     "Trace",
     "WrapsLearner",
     "decided",
+    "no_feedback",
     "probabilities",
     "shares",
     "softmax",

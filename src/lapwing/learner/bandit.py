@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import overload
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -16,18 +16,53 @@ from lapwing.checks import (
     true_or_false,
     whole_number,
 )
-from lapwing.learner.decisions import probabilities
+from lapwing.learner.decisions import decided, softmax
 from lapwing.learner.predictor import Predictor
 from lapwing.learner.traces import Trace
-from lapwing.types import UNKNOWN, Array, Index, Nodes
+from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
+
+_CHECKED = 1000
+"""How many answered nodes at most are compared with the scores."""
+
+
+class Feedback(NamedTuple):
+    """What the nodes have answered: yes to one class, no to others.
+
+    `rejected` (n, K) holds the classes that a node said no to; `answers` (n,) the class it said yes
+    to, or the only one that it has not rejected, else `UNKNOWN`; `counts` (K,) the nodes that have
+    each class as their answer.
+    """
+
+    rejected: Mask
+    answers: Nodes
+    counts: Nodes
+
+
+def no_feedback(n_nodes: int, n_classes: int) -> Feedback:
+    """Return the feedback before the first round.
+
+    Examples
+    --------
+    >>> no_feedback(2, 3).answers
+    array([-1, -1])
+    """
+    rejected = np.zeros((n_nodes, n_classes), dtype=bool)
+    answers = np.full(n_nodes, UNKNOWN, dtype=np.intp)
+    return Feedback(rejected, answers, np.zeros(n_classes, dtype=np.intp))
 
 
 class BanditLearner(Predictor):
     """An online learner that only hears whether its guess was right.
 
-    `scores` and `predict_proba` are what it believes; `predict` may explore. Public verbs check
-    what they are given and call the verb with an underscore that an algorithm provides: `_scores`,
-    `_guess`, `_learn`, and `_stream` where it has its own.
+    A round is ``guess(node)`` and ``learn(node, guess, correct)``. `guess` is what the algorithm
+    plays: always a class, which may be one that nobody has confirmed yet, because trying it is the
+    only way to learn about it. `predict` and `predict_proba` are what is known: a node's own answer
+    where it has one, otherwise the best class that some node has confirmed and this node has not
+    rejected, and `UNKNOWN` where there is none. A class that was never confirmed is not predicted.
+    `scores` are the algorithm's numbers as they are.
+
+    Public verbs check what they are given and call the verb with an underscore that an algorithm
+    provides: `_scores`, `_guess`, `_learn`, and `_stream` where it has its own.
     """
 
     signed = True
@@ -38,21 +73,33 @@ class BanditLearner(Predictor):
         return self._scores(node_or_nodes(nodes, self.n_nodes))
 
     def predict_proba(self, nodes: Index) -> Array:
-        return probabilities(self.scores(nodes), signed=self.signed)
+        """One probability per class, 1 for a node's own answer; all zero where nothing is known."""
+        wanted = node_or_nodes(nodes, self.n_nodes)
+        many = np.atleast_1d(np.asarray(wanted, dtype=np.intp))
+        chances = softmax(2.0 * self._known_scores(many))
+        answers = self.feedback.answers[many]
+        told = answers != UNKNOWN
+        chances[told] = np.eye(self.n_classes)[answers[told]]
+        return np.asarray(chances[0] if isinstance(wanted, int) else chances)
 
     @overload
     def predict(self, nodes: int) -> int: ...
     @overload
     def predict(self, nodes: Nodes) -> Nodes: ...
     def predict(self, nodes: Index) -> int | Nodes:
-        """The guess for one node, or for each of many as if it came next.
+        """The class known or believed, of one node or of many; `UNKNOWN` where there is none."""
+        wanted = node_or_nodes(nodes, self.n_nodes)
+        many = np.atleast_1d(np.asarray(wanted, dtype=np.intp))
+        answers = self.feedback.answers[many]
+        found = np.where(answers == UNKNOWN, decided(self._known_scores(many)), answers)
+        return int(found[0]) if isinstance(wanted, int) else found
+
+    def guess(self, node: int) -> int:
+        """The class to play for this node, confirmed or not; learn whether it was right.
 
         Randomness was drawn at the end of the last `learn`: reading again gives the same guess.
         """
-        wanted = node_or_nodes(nodes, self.n_nodes)
-        if isinstance(wanted, int):
-            return self._guess(wanted)
-        return np.array([self._guess(node) for node in wanted.tolist()], dtype=np.intp)
+        return self._guess(one_node(node, self.n_nodes))
 
     def learn(self, node: int, guess: int, correct: bool) -> None:
         """End a round: the guess made and the one bit that came back."""
@@ -70,9 +117,42 @@ class BanditLearner(Predictor):
         labels = many_labels(labels, self.n_classes, length=len(nodes))
         return self._stream(nodes, labels, tries=whole_number("tries", tries, 1))
 
+    @property
+    @abstractmethod
+    def feedback(self) -> Feedback:
+        """What the nodes have answered so far."""
+
     @abstractmethod
     def _scores(self, nodes: Index) -> Array:
-        """Beliefs about one node or about many."""
+        """Scores of one node or of many."""
+
+    def _known_scores(self, nodes: Nodes) -> Array:
+        """Scores of the classes that may be predicted, -inf for others, 0 for an unknown node."""
+        feedback = self.feedback
+        held = _confirmed(self._scores(nodes), feedback.counts, feedback.rejected[nodes])
+        best = decided(held)
+        unsure = (best == UNKNOWN) | ~self._borne_out()[best]
+        held[unsure] = 0.0
+        return held
+
+    def _borne_out(self) -> Mask:
+        """Whether most of the answered nodes whose scores say a class did say yes to it, (K,).
+
+        Scores can contradict the answers: the Banditron's are right on average only, and a "no"
+        that leaves one class teaches that class nothing. Then nothing is predicted.
+        """
+        answers, counts = self.feedback.answers, self.feedback.counts
+        told = np.flatnonzero(answers != UNKNOWN)
+        told = told[:: max(1, len(told) // _CHECKED)]
+        held = _confirmed(
+            self._scores(told), counts, np.zeros((len(told), len(counts)), dtype=bool)
+        )
+        said = decided(held)
+        right = np.bincount(said[said == answers[told]], minlength=len(counts))
+        wrong = np.bincount(
+            said[(said != answers[told]) & (said != UNKNOWN)], minlength=len(counts)
+        )
+        return np.asarray(right > 2 * wrong)
 
     @abstractmethod
     def _guess(self, node: int) -> int:
@@ -94,3 +174,14 @@ class BanditLearner(Predictor):
                 guesses[t] = guess if tried[t] == 0 else guesses[t]
                 tried[t] += 1
         return Trace(guesses=guesses, queried=np.ones(len(nodes), dtype=bool), tries=tried)
+
+
+def _confirmed(scores: Array, counts: Nodes, rejected: Mask) -> Array:
+    """Scores of confirmed classes, -inf for others; 0 where none says anything.
+
+    A score of 0 says that no feedback about a class reaches a node. Where it is the largest, the
+    others speak against their classes, and nothing is known.
+    """
+    held = np.where((counts > 0) & ~rejected, scores, -np.inf)
+    known = held.max(axis=1, keepdims=True, initial=-np.inf)
+    return np.where(np.isfinite(known) & (known != 0.0), held, 0.0)

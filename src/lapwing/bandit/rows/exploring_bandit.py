@@ -40,7 +40,7 @@ class ExploringBandit(RowBandit):
     def _state(self) -> exploring.ExplorerState:
         return exploring.ExplorerState(
             self.weights,
-            self.rejected,
+            self.feedback,
             self.tie_order,
             self.exploration,
             self.inverse,

@@ -11,23 +11,24 @@ import numpy as np
 from numba import njit
 
 from lapwing.bandit.rows.guesses import Tally, explored, first_best, n_open, noted
+from lapwing.learner import Feedback
 from lapwing.linalg.products import dot
 from lapwing.linalg.ridge.inverse import inverse_times, lower
-from lapwing.types import Array, Mask, Nodes
+from lapwing.types import Array, Nodes
 
 NO_DICE = np.ones(2)
 """Dice that never explore."""
 
 
 class ExplorerState(NamedTuple):
-    """Weights (K, d), what each node rejected (n, K), the order of ties, the chance to explore.
+    """Weights (K, d), what the nodes answered, the order of ties, the chance to explore.
 
     SOBA adds A^-1 (Kd, Kd) and its running sum (1,), the Banditron leaves the first empty. The
     last is room for scores (K,).
     """
 
     weights: Array
-    rejected: Mask
+    feedback: Feedback
     tie_order: Nodes
     gamma: float
     inverse: Array
@@ -38,7 +39,7 @@ class ExplorerState(NamedTuple):
 @njit(cache=True)
 def explorer_guess(x: Array, node: int, dice: Array, state: ExplorerState) -> tuple[int, int]:
     """Return the guess, drawn with the dice, and the class with the largest score."""
-    rejected = state.rejected[node]
+    rejected = state.feedback.rejected[node]
     for k in range(rejected.size):
         state.scores[k] = dot(x, state.weights[k])
     best = first_best(state.scores, rejected, state.tie_order)
@@ -48,7 +49,7 @@ def explorer_guess(x: Array, node: int, dice: Array, state: ExplorerState) -> tu
 @njit(cache=True)
 def chance_of(node: int, guess: int, best: int, state: ExplorerState) -> float:
     """Return the probability of this guess."""
-    even = state.gamma / n_open(state.rejected[node])
+    even = state.gamma / n_open(state.feedback.rejected[node])
     return float(even + (1.0 - state.gamma if guess == best else 0.0))
 
 
@@ -126,5 +127,5 @@ def explorer_rounds(
             guess, _ = explorer_guess(x, nodes[t], dice[used], state)
             right = guess == labels[t]
             taught = explorer_learn(x, nodes[t], guess, right, state)
-            noted(tally, t, guess, right, taught, state.rejected[nodes[t]])
+            noted(tally, t, nodes[t], guess, right, taught, state.feedback)
             used += 1

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from lapwing.types import Array, Mask, Nodes
+from lapwing.learner import Feedback
+from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 
 class Tally(NamedTuple):
@@ -23,25 +24,6 @@ def blank_tally(rounds: int) -> Tally:
     """Return an empty tally of this many rounds."""
     guesses, updates, tries = np.zeros((3, rounds), dtype=np.intp)
     return Tally(guesses, updates, tries, np.zeros(1, dtype=np.intp))
-
-
-@njit(cache=True)
-def noted(tally: Tally, t: int, guess: int, right: bool, taught: bool, rejected: Mask) -> None:
-    """Record a guess of round t, and reject its class if it was wrong.
-
-    Examples
-    --------
-    >>> tally = blank_tally(1)
-    >>> noted(tally, 0, 1, False, True, np.zeros(2, dtype=bool))
-    >>> tally.guesses, tally.tries
-    (array([1]), array([1]))
-    """
-    if tally.tries[t] == 0:
-        tally.guesses[t] = guess
-    tally.tries[t] += 1
-    tally.updates[t] += taught
-    tally.again[0] += rejected.any()
-    rejected[guess] |= not right
 
 
 @njit(cache=True)
@@ -104,3 +86,58 @@ def explored(best: int, rejected: Mask, dice: Array, gamma: float) -> int:
                 return k
             wanted -= 1
     return best
+
+
+@njit(cache=True)
+def heard(feedback: Feedback, node: int, guess: int, right: bool) -> None:
+    """Record a node's answer; a node that has rejected all classes but one has that class.
+
+    Examples
+    --------
+    >>> from lapwing.learner import no_feedback
+    >>> feedback = no_feedback(1, 3)
+    >>> heard(feedback, 0, 1, False)
+    >>> heard(feedback, 0, 0, False)
+    >>> feedback.answers, feedback.counts
+    (array([2]), array([0, 0, 1]))
+    """
+    rejected = feedback.rejected[node]
+    before = feedback.answers[node]
+    after = before
+    if right:
+        after = guess
+    else:
+        rejected[guess] = True
+        if before == guess:
+            after = UNKNOWN
+        if rejected.size - rejected.sum() == 1:
+            for k in range(rejected.size):
+                if not rejected[k]:
+                    after = k
+    if before != UNKNOWN:
+        feedback.counts[before] -= 1
+    if after != UNKNOWN:
+        feedback.counts[after] += 1
+    feedback.answers[node] = after
+
+
+@njit(cache=True)
+def noted(
+    tally: Tally, t: int, node: int, guess: int, right: bool, taught: bool, feedback: Feedback
+) -> None:
+    """Record a guess of round t and the node's answer.
+
+    Examples
+    --------
+    >>> from lapwing.learner import no_feedback
+    >>> tally = blank_tally(1)
+    >>> noted(tally, 0, 0, 1, False, True, no_feedback(1, 2))
+    >>> tally.guesses, tally.tries
+    (array([1]), array([1]))
+    """
+    if tally.tries[t] == 0:
+        tally.guesses[t] = guess
+    tally.tries[t] += 1
+    tally.updates[t] += taught
+    tally.again[0] += feedback.rejected[node].any()
+    heard(feedback, node, guess, right)

@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 
 from lapwing.bandit.rows.guesses import Tally, is_open, n_open, noted
+from lapwing.learner import Feedback
 from lapwing.linalg.products import dot
 from lapwing.linalg.ridge.inverse import inverse_times, lower, weighed
 from lapwing.types import Array, Mask, Nodes
@@ -35,7 +36,7 @@ class ArmRule(NamedTuple):
 
 
 class Arms(NamedTuple):
-    """A_k^-1 (K, d, d), weights (K, d), what each node rejected (n, K), the order of ties.
+    """A_k^-1 (K, d, d), weights (K, d), what the nodes answered, the order of ties.
 
     The others are work space: two numbers per class (2, K), the products A_k^-1 x (K, d), and which
     of them are computed (K,).
@@ -43,7 +44,7 @@ class Arms(NamedTuple):
 
     inverses: Array
     weights: Array
-    rejected: Mask
+    feedback: Feedback
     tie_order: Nodes
     room: Array
     products: Array
@@ -76,7 +77,7 @@ def arm_guess(x: Array, node: int, noise: Array, arms: Arms, rule: ArmRule) -> i
     q is at most |x|^2 / b, which bounds every class's value from both sides; the product A_k^-1 x
     is computed only for classes that can still win.
     """
-    rejected, scores, tops = arms.rejected[node], arms.room[0], arms.room[1]
+    rejected, scores, tops = arms.feedback.rejected[node], arms.room[0], arms.room[1]
     count = n_open(rejected)
     most = dot(x, x) / rule.b
     floor = -np.inf
@@ -157,5 +158,5 @@ def arm_rounds(
             guess = arm_guess(x, nodes[t], dice[used], arms, rule)
             right = guess == labels[t]
             taught = arm_learn(x, guess, right, arms, rule)
-            noted(tally, t, guess, right, taught, arms.rejected[nodes[t]])
+            noted(tally, t, nodes[t], guess, right, taught, arms.feedback)
             used += 1

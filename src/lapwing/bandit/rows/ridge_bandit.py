@@ -46,7 +46,7 @@ class RidgeBandit(RowBandit):
         return ridge_arms.Arms(
             self.inverses,
             self.weights,
-            self.rejected,
+            self.feedback,
             self.tie_order,
             np.empty((2, self.n_classes)),
             np.empty_like(self.weights),

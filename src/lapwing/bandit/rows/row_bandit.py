@@ -6,11 +6,11 @@ from abc import abstractmethod
 
 import numpy as np
 
-from lapwing.bandit.rows.guesses import Tally, blank_tally
+from lapwing.bandit.rows.guesses import Tally, blank_tally, heard
 from lapwing.errors import InputError
-from lapwing.learner import BanditLearner, Trace
+from lapwing.learner import BanditLearner, Feedback, Trace, no_feedback
 from lapwing.linalg.products import row_products
-from lapwing.types import Array, Index, Nodes
+from lapwing.types import Array, Index, Mask, Nodes
 
 
 class RowBandit(BanditLearner):
@@ -38,7 +38,7 @@ class RowBandit(BanditLearner):
         self.n_nodes = n
         self.rng = np.random.default_rng(seed)
         self.tie_order = self.rng.permutation(n_classes)
-        self.rejected = np.zeros((n, n_classes), dtype=bool)
+        self._feedback = no_feedback(n, n_classes)
         self.weights = np.zeros((n_classes, d))
         self.n_guesses = self.n_second_guesses = self.n_updates = 0
         self.dice = self._drawn(1)[0]
@@ -47,6 +47,15 @@ class RowBandit(BanditLearner):
     def n_classes(self) -> int:
         """The number of classes."""
         return len(self.weights)
+
+    @property
+    def feedback(self) -> Feedback:
+        return self._feedback
+
+    @property
+    def rejected(self) -> Mask:
+        """The classes that each node rejected, ``(n, K)``."""
+        return self._feedback.rejected
 
     def _scores(self, nodes: Index) -> Array:
         many = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
@@ -57,7 +66,7 @@ class RowBandit(BanditLearner):
         self.n_guesses += 1
         self.n_second_guesses += bool(self.rejected[node].any())
         self.n_updates += bool(self._learned(node, guess, correct))
-        self.rejected[node, guess] |= not correct
+        heard(self._feedback, node, guess, correct)
         self.dice = self._drawn(1)[0]
 
     def _stream(self, nodes: Nodes, labels: Nodes, *, tries: int) -> Trace:

@@ -16,6 +16,7 @@ from lapwing.batch.diffusion.poisson import Poisson
 from lapwing.batch.embedding.spectral import Spectral
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.batch.wvgn import WVGN
+from lapwing.errors import ConvergenceError
 from lapwing.graph import Graph
 from lapwing.learner import top_classes
 from lapwing.types import Array
@@ -36,7 +37,8 @@ class CrossValidated(GraphClassifier):
 
     With fewer than ten labels to hold out, the blend is chosen without a comparison. Above 200,000
     nodes, PageRank replaces the spectral classifier. If nodes have several labels, wvGN is tried,
-    too, and the method that is right most often is chosen.
+    too, and the method that is right most often is chosen. A method whose solver does not converge
+    is left out, and `why` says so.
 
     Each method is fitted once per fold: the comparison, the blend and the calibration use the same
     out-of-fold scores.
@@ -101,20 +103,35 @@ class CrossValidated(GraphClassifier):
         counts = known.indicator.sum(axis=0)
         compared = int((counts >= 2) @ counts) >= FEWEST_LABELS
         tried = self._tried(known)
-        apart = {
-            name: out_of_fold(tried[name], known, n_folds=self.n_folds, seed=self.seed)
-            for name in (tried if compared else self._blended)
-        }
-        of_blend = [apart[name] for name in self._blended]
+        apart = {name: self._apart(tried[name], known) for name in self._blended}
+        of_blend = [*apart.values()]
         if compared:
+            apart, failed = self._compared(tried, known, apart)
             held = {"blend": blend.held_out(known, of_blend), **apart}
             self.chosen, self.why = _choice(held, known)
+            self.why += "".join(f"; {name} left out, it did not converge" for name in failed)
         else:
             self.chosen = "blend"
             self.why = f"{len(known.nodes)} labels are too few to compare methods: blend"
         if self.chosen == "blend":
             return blend.learned_from(known, of_blend)
         return self._calibrated(known, apart[self.chosen])
+
+    def _apart(self, method: GraphClassifier, known: KnownLabels) -> Array:
+        """Return a method's out-of-fold scores of the labelled nodes."""
+        return out_of_fold(method, known, n_folds=self.n_folds, seed=self.seed)
+
+    def _compared(
+        self, tried: Mapping[str, GraphClassifier], known: KnownLabels, apart: dict[str, Array]
+    ) -> tuple[dict[str, Array], list[str]]:
+        """Return all methods' out-of-fold scores and the names of those that do not converge."""
+        found, failed = {}, []
+        for name, method in tried.items():
+            try:
+                found[name] = apart[name] if name in apart else self._apart(method, known)
+            except ConvergenceError:
+                failed.append(name)
+        return found, failed
 
     def _calibrated(self, known: KnownLabels, held: Array) -> Array:
         """Return probabilities of the chosen method, calibrated by its out-of-fold scores."""

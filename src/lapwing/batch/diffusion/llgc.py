@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.checks import positive
-from lapwing.embed.weight_unit import in_usual_unit
+from lapwing.checks import one_of, positive
 from lapwing.graph import Graph
 from lapwing.linalg import combinatorial_laplacian
 from lapwing.linalg.solve.conjugate_gradients import solved
@@ -24,12 +25,16 @@ class LLGC(GraphClassifier):
         Positive; larger is smoother. The paper searches 0.001 to 10 for its online form.
     tol:
         The solver's relative residual.
+    unit:
+        "mean" divides all weights by their mean, so that mu says the same on every graph; "own"
+        takes them as they are, which is equation (2) to the letter.
 
     Notes
     -----
     Departures: the text has two classes, y +1, -1 or 0; with several, y is 1 for the class and 0
     else, which gives the same largest class as +1 and -1, since the classes' sum is the same
-    at a node. Weights are scaled to mean 1 where their mean is below .001 or above 1000.
+    at a node. Weights are divided by their mean (`unit`); on a graph without weights that changes
+    nothing.
 
     References
     ----------
@@ -44,16 +49,24 @@ class LLGC(GraphClassifier):
     """
 
     def __init__(
-        self, graph: Graph, n_classes: int | None = None, *, mu: float = 1.0, tol: float = 1e-8
+        self,
+        graph: Graph,
+        n_classes: int | None = None,
+        *,
+        mu: float = 1.0,
+        tol: float = 1e-8,
+        unit: Literal["mean", "own"] = "mean",
     ) -> None:
         super().__init__(graph, n_classes)
         positive("mu", mu)
+        one_of("unit", unit, ("mean", "own"))
+        self.unit = unit
         self.mu = mu
         self.tol = tol
 
     def _learned(self, known: KnownLabels) -> Array:
-        laplacian = combinatorial_laplacian(in_usual_unit(self.graph).adjacency)
-        scale = 1.0 / (1.0 + self.mu * laplacian.diagonal())[:, None]
-        return solved(
-            lambda f: f + self.mu * (laplacian @ f), known.spread(), tol=self.tol, scale=scale
-        )
+        laplacian = combinatorial_laplacian(self.graph.adjacency)
+        scaled = self.unit == "mean" and self.graph.n_edges > 0
+        mu = self.mu / float(self.graph.adjacency.data.mean()) if scaled else self.mu
+        scale = 1.0 / (1.0 + mu * laplacian.diagonal())[:, None]
+        return solved(lambda f: f + mu * (laplacian @ f), known.spread(), tol=self.tol, scale=scale)

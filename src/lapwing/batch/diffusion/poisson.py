@@ -6,6 +6,7 @@ import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
+from lapwing.embed.weight_unit import in_solvable_range
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.solve.conjugate_gradients import solved
@@ -32,7 +33,8 @@ class Poisson(GraphClassifier):
     -----
     Departures: the leak; classes are not balanced by default. Each component is centred by its own
     labels, as ``leak=0`` requires for a solution to exist; a component whose labels all agree has
-    their class.
+    their class. Weights that span more than 1e12 are compressed to 1e6, since 64-bit floats cannot
+    solve for them.
 
     References
     ----------
@@ -65,8 +67,9 @@ class Poisson(GraphClassifier):
         shares = known.indicator.mean(axis=0)
         right = known.spread()
         right[known.nodes] -= _component_shares(self.graph, known)
-        adjacency = self.graph.adjacency
-        degrees = np.where(self.graph.degrees > 0, self.graph.degrees, 1.0)[:, None]
+        graph = in_solvable_range(self.graph)
+        adjacency = graph.adjacency
+        degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)[:, None]
         found = solved(
             lambda v: (1.0 + self.leak) * degrees * v - adjacency @ v,
             right,

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 from scipy import sparse
 
 from lapwing.batch.embedding.row_classifier import OnRows
+from lapwing.batch.known_labels import KnownLabels
+from lapwing.batch.linear.common_columns import meets_labelled
 from lapwing.embed.edgecluster import edge_clusters
 from lapwing.graph import Graph
+from lapwing.types import Array
 
 
 class EdgeCluster(OnRows):
@@ -21,6 +25,10 @@ class EdgeCluster(OnRows):
         Number of clusters of edges; 1000 in the paper.
     ridge:
         Penalty of the SVM; None chooses it by cross-validation on the given labels.
+    prior:
+        Answer everywhere, as the paper does. If False, a node that has no cluster in common with a
+        labelled one is unknown, where only the SVM's constant would speak, and components whose
+        labels all agree, which have that class, do not move the constant.
 
     References
     ----------
@@ -44,10 +52,21 @@ class EdgeCluster(OnRows):
         *,
         clusters: int = 1000,
         ridge: float | None = None,
+        prior: bool = False,
         seed: int = 0,
     ) -> None:
         super().__init__(graph, n_classes, ridge=ridge, seed=seed)
-        self.clusters = clusters
+        self.clusters, self.prior = clusters, prior
+
+    def _learned(self, known: KnownLabels) -> Array:
+        if self.prior:
+            return super()._learned(known)
+        disputed = known.disputed(self.graph)
+        if len(disputed.nodes) == 0:
+            return np.zeros((known.n_nodes, known.n_classes))
+        scores = super()._learned(disputed)
+        scores[~meets_labelled(self.rows[:, :-1], known.nodes)] = 0.0
+        return scores
 
     def _made_rows(self) -> sparse.csr_array:
         return edge_clusters(self.graph, clusters=self.clusters, seed=self.seed)

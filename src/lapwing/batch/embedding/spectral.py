@@ -12,6 +12,7 @@ from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.poisson import Poisson
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.embed import laplacian
+from lapwing.embed.weight_unit import in_solvable_range
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.graph import Graph
 from lapwing.optional import need
@@ -23,8 +24,9 @@ class Spectral(GraphClassifier):
 
     One spectrum per graph, then ridge or logistic regression on the labelled rows: each class
     against the rest. Small components have no part in the smallest eigenvectors: unless its labels
-    all agree, the nodes of such a component are unknown. If the spectrum cannot be computed,
-    `Poisson` is used instead, with a warning.
+    all agree, the nodes of such a component are unknown. Weights that span more than 1e12 are
+    compressed to 1e6, since eigenvectors in 64-bit floats cannot follow them. If the
+    spectrum cannot be computed, `Poisson` is used instead, with a warning.
 
     Parameters
     ----------
@@ -65,7 +67,8 @@ class Spectral(GraphClassifier):
     def rows(self) -> Array | None:
         """The rows, computed once; None if the spectrum does not converge."""
         try:
-            return laplacian(self.graph, rank=self.rank, normalized=True, unit_rows=True)
+            graph = in_solvable_range(self.graph)
+            return laplacian(graph, rank=self.rank, normalized=True, unit_rows=True)
         except (ConvergenceError, np.linalg.LinAlgError) as problem:
             warnings.warn(
                 f"the graph's spectrum cannot be computed ({problem}); "

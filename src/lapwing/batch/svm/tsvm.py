@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy import sparse
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
+from lapwing.batch.linear.common_columns import meets_labelled
 from lapwing.batch.linear.newton import one_vs_rest
 from lapwing.batch.svm.lapsvm import step_rows
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.learner import within_reach
 from lapwing.types import Array, Nodes
 
 
@@ -32,6 +35,10 @@ class TSVM(GraphClassifier):
         Total weight of all unlabelled nodes, relative to 1 for all labelled ones.
     switches:
         The largest number of times that labels are assigned again at one level.
+    prior:
+        Answer everywhere, as the paper does. If False, a node that shares no neighbour with a
+        labelled one is unknown, where only the constant and the classes' shares would speak, and
+        shares are counted in components whose labels differ; the others have their labels' class.
 
     References
     ----------
@@ -57,6 +64,7 @@ class TSVM(GraphClassifier):
         ridge: float = 1e-4,
         influence: float = 1.0,
         switches: int = 5,
+        prior: bool = False,
         tol: float = 1e-3,
     ) -> None:
         super().__init__(graph, n_classes)
@@ -68,10 +76,17 @@ class TSVM(GraphClassifier):
         self.ridge = ridge
         self.influence = influence
         self.switches = switches
+        self.prior = prior
         self.tol = tol
 
     def _learned(self, known: KnownLabels) -> Array:
         rows = step_rows(self.graph)
+        scores = np.asarray(rows @ self._weights(rows, known))
+        if not self.prior:
+            scores[~meets_labelled(rows[:, :-1], known.nodes)] = 0.0
+        return scores
+
+    def _weights(self, rows: sparse.csr_array, known: KnownLabels) -> Array:
         weights = one_vs_rest(
             rows[known.nodes],
             known.signs,
@@ -79,12 +94,14 @@ class TSVM(GraphClassifier):
             costs=1.0 / len(known.nodes),
             tol=self.tol,
         )
-        free = np.setdiff1d(np.arange(known.n_nodes), known.nodes)
+        counted = known if self.prior else known.disputed(self.graph)
+        free = self._free(known, counted)
         if free.size == 0:
-            return np.asarray(rows @ weights)
-        quota = np.round(known.indicator.mean(axis=0) * len(free)).astype(np.intp)
+            return weights
+        quota = np.round(counted.indicator.mean(axis=0) * len(free)).astype(np.intp)
         for level in range(-4, 1):
-            costs = np.full((known.n_nodes, 1), self.influence * 10.0**level / len(free))
+            costs = np.zeros((known.n_nodes, 1))
+            costs[free] = self.influence * 10.0**level / len(free)
             costs[known.nodes] = 1.0 / len(known.nodes)
             signs = self._dealt(np.asarray(rows @ weights), known, free, quota)
             for _ in range(self.switches):
@@ -95,7 +112,16 @@ class TSVM(GraphClassifier):
                 if np.array_equal(again, signs):
                     break
                 signs = again
-        return np.asarray(rows @ weights)
+        return weights
+
+    def _free(self, known: KnownLabels, counted: KnownLabels) -> Nodes:
+        """Return the unlabelled nodes, with `prior` all of them, else those within reach."""
+        free = np.setdiff1d(np.arange(known.n_nodes), known.nodes)
+        if self.prior:
+            return free
+        places = self.graph.components
+        labels = np.bincount(places[counted.nodes], minlength=self.graph.n_components)
+        return free[within_reach(places[free], labels)]
 
     @staticmethod
     def _dealt(scores: Array, known: KnownLabels, free: Nodes, quota: Nodes) -> Array:

@@ -52,7 +52,7 @@ def regret(learner: MOLGBandit, nodes: Nodes, labels: Nodes, *, delta: float = 0
         return made(why="needs rows that hold the labelling exactly")
     gamma, errors = 1.0, 0
     for node, label in zip(nodes.tolist(), labels.tolist(), strict=True):
-        guess = learner.predict(node)
+        guess = learner.guess(node)
         bit = 1.0 if guess == label else -1.0
         gamma = max(gamma, (bit - float(learner.scores(node)[guess])) ** 2)
         errors += guess != label
