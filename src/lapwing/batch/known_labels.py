@@ -84,7 +84,7 @@ class KnownLabels:
         >>> known.disputed(graph).nodes
         array([2, 3])
         """
-        settled = self.verdicts(graph).any(axis=1)
+        settled: Mask = np.asarray(self.verdicts(graph).any(axis=1))
         return self.taken(np.flatnonzero(~settled[self.nodes]))
 
     def spread(self) -> Array:
