@@ -8,9 +8,10 @@ import pytest
 from rich.console import Console
 
 from bench.terminal import Terminal
-from lapwing.cli.label.attributes import NodePicture, image_of, shown_columns
+from lapwing.cli.label.attributes import NodePicture, image_of
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.session.view import card_columns
 
 EDGES = "source,target\nada,bo\nbo,cy\ncy,ada\ncy,dee\n"
 PAGES = "page,title,url,age\nada,[red]Ada's page\x1b[31m,http://a,31\nbo,Bo,http://b,\ncy,Cy,,7\n"
@@ -35,7 +36,7 @@ def test_info_names_the_columns_and_counts_nodes_without_a_row(run, files):
     assert plain["hash"] == found["hash"]
 
 
-def test_the_question_shows_the_chosen_columns_as_text(tmp_path, files):
+def test_the_question_shows_the_card_columns_as_text(tmp_path, files):
     edges, pages = files
     words = ("--classes", "x,y", "--audit", "0", "--db", tmp_path / "s.db")
     with Terminal("label", edges, "--nodes", pages, "--show", "title", *words) as at:
@@ -58,10 +59,10 @@ def test_a_column_that_is_not_there_is_refused(run, files, tmp_path):
 def test_without_a_choice_rows_of_many_numbers_are_left_out():
     columns = {"words": np.ones((2, 50)), "image": np.zeros((2, 4, 4)), "title": ["a", "b"]}
     graph = Graph.from_edges([("a", "b")]).with_node_table(columns)
-    assert shown_columns("", graph) == ("image", "title")
-    assert shown_columns("words", graph) == ("words",)
+    assert card_columns(graph.node_table, []) == ("image", "title")
+    assert card_columns(graph.node_table, ["words"]) == ("words",)
     with pytest.raises(InputError, match="no column"):
-        shown_columns("title,x", graph)
+        card_columns(graph.node_table, ["title", "x"])
 
 
 def drawn(**settings):

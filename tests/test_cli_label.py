@@ -59,7 +59,7 @@ def test_answers_are_echoed_undone_skipped_and_the_session_goes_on(tmp_path):
         assert f"→ {['hi', 'officer'][event.label]} for {names[event.node]}\n" in screen
     assert f"→ took back the answer for {names[told[-1].node]}\n" in screen
     assert f"→ skipped {names[told[-1].node]}\n" in screen
-    assert "Without spot checks (--audit 0) the error stays unknown." in screen
+    assert "Without spot checks the error stays unknown." in screen
     with labelling(database) as at:
         at.prompted(1)
         at.answer("1")

@@ -30,7 +30,10 @@ COMMANDS = {
     "embed": ("lapwing.cli.embed", "Write one row of numbers per node."),
     "convert": ("lapwing.cli.convert", "Write a graph in another file format."),
     "data": ("lapwing.cli.data", "List and download data sets."),
-    "demo": ("lapwing.cli.demo", "Label 1,797 handwritten digits by asking about a few."),
+    "demo": (
+        "lapwing.cli.demo.command",
+        "Label digits, or your graph, by asking about a few.",
+    ),
     "reproduce": ("lapwing.cli.reproduce.command", "Run the papers' tables and figures again."),
     "serve": ("lapwing.service.command", "Serve labelling sessions over HTTP, for a team."),
     "gallery": ("lapwing.cli.gallery", "Draw the example graphs of the papers."),

@@ -22,6 +22,7 @@ from lapwing.cli.output import console, facts_table, print_json, waiting
 from lapwing.data import Dataset
 from lapwing.graph import Graph
 from lapwing.linalg import low_spectrum
+from lapwing.session.view import giveaways, labels_by_node
 
 EIGENVALUES = 6
 MOST_NODES = 100_000
@@ -49,7 +50,7 @@ def info(
         graph, labels, largest_component=largest_component, reading=reading, nodes=nodes
     )
     result = {"name": found.name, **_structure(found.graph), **_labelling(found)}
-    result |= _attributes(found.graph)
+    result |= _attributes(found)
     if not json:
         console.print(facts_table(found.name, _for_people(result)))
     if spectrum or (spectrum is None and found.graph.n_nodes <= MOST_NODES):
@@ -60,6 +61,11 @@ def info(
             console.print(facts_table("", _for_people(low)))
     if json:
         print_json(result)
+
+
+def facts(found: Dataset) -> list[tuple[str, Any]]:
+    """What is known of a graph and its labels before anything is computed, for people."""
+    return _for_people(_structure(found.graph) | _labelling(found) | _attributes(found))
 
 
 def _structure(graph: Graph) -> dict[str, Any]:
@@ -80,12 +86,16 @@ def _structure(graph: Graph) -> dict[str, Any]:
     }
 
 
-def _attributes(graph: Graph) -> dict[str, Any]:
-    """The columns of the node table with an example each, if there are any."""
-    table = graph.node_table
-    if not len(table) or not graph.n_nodes:
+def _attributes(found: Dataset) -> dict[str, Any]:
+    """The columns of the node table and what they hold; those that are the labels are marked."""
+    table = found.graph.node_table
+    if not len(table) or not found.graph.n_nodes:
         return {}
-    columns = {name: _kind(values) for name, values in table.items()}
+    away = giveaways(table, labels_by_node(found.known)) if found.classes else frozenset()
+    columns = {
+        name: _kind(values) + (", gives the label away" if name in away else "")
+        for name, values in table.items()
+    }
     return {"node_columns": columns, **({"node_rows": table.notes} if table.notes else {})}
 
 

@@ -188,9 +188,7 @@ def problem(
         found = replace(found, labels=known.labels, classes=tuple(map(str, known.classes)))
     if nodes is not None:
         with waiting(f"reading {nodes.name}"):
-            table = io.read_nodes(nodes, found.graph, **how.of_nodes(nodes))
-        described = found.graph.with_node_table(table, notes=table.notes)
-        described.read_from = found.graph.read_from
+            described = io.described_graph(found.graph, nodes, **how.of_nodes(nodes))
         found = replace(found, graph=described)
     return found.largest_component() if largest_component else found
 

@@ -94,6 +94,16 @@ class GrowingRows:
         after.graph, after._rows, after.changed = graph, _frozen(rows), changed
         return after
 
+    def anew(self, graph: Graph) -> Self:
+        """Return the same kind of rows of a graph, not computed yet."""
+        after = copy.copy(self)
+        after.graph, after._rows, after.changed = graph, None, 0.0
+        return after
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """Nothing but the rows not yet computed ever changes, so that copies can share them."""
+        return self
+
     def grown(self, graph: Graph) -> Self:
         """Return the rows of a changed graph that keeps the indices of all nodes."""
         change = graph.change_since(self.graph)

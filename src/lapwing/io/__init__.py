@@ -3,7 +3,7 @@
 from lapwing.graph import Labels
 from lapwing.io.files import write_text
 from lapwing.io.labels import read_labels, write_labels
-from lapwing.io.nodes import read_nodes
+from lapwing.io.nodes import described_graph, read_nodes
 from lapwing.io.read import read_graph
 from lapwing.io.tables import checked_output, table_text, write_table
 from lapwing.io.write import write_graph
@@ -11,6 +11,7 @@ from lapwing.io.write import write_graph
 __all__ = [
     "Labels",
     "checked_output",
+    "described_graph",
     "read_graph",
     "read_labels",
     "read_nodes",

@@ -127,6 +127,8 @@ def chosen_columns(
     Chosen(first=0, second=1, weight=2)
     >>> chosen_columns(3, ["a", "b", "year"], ("b", None), "year", ENDS)
     Chosen(first=1, second=0, weight=2)
+    >>> chosen_columns(3, ["id", "title", "kind"], (None, "kind"), False, NODE_LABEL)
+    Chosen(first=0, second=2, weight=None)
     >>> chosen_columns(3, ["a", "b", "year"], (None, None), None, ENDS)
     Traceback (most recent call last):
         ...
@@ -171,7 +173,8 @@ def _usual_ends(
             a is not None and a == b for a, b in zip(said, ends, strict=True)
         ):
             return ends
-    return said
+    known = {words.index(first) for first, _ in roles.pairs if first in words} - {said[1]}
+    return [known.pop(), said[1]] if said[0] is None and len(known) == 1 else said
 
 
 def _check_settled(

@@ -78,6 +78,27 @@ def read_nodes(
     return NodeTable(found, graph.n_nodes, notes=notes)
 
 
+def described_graph(graph: Graph, table: Any, **options: Any) -> Graph:
+    """The same graph with what a table says of its nodes; where a file is, is kept with it.
+
+    `options` are those of `read_nodes`. Columns of the graph's own stay, unless the table has one
+    of the same name.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([("ada", "bo"), ("bo", "cy")])
+    >>> described_graph(graph, {"id": ["bo"], "age": [31]}).node_table.row(1)
+    {'age': 31}
+    """
+    rows = read_nodes(table, graph, **options)
+    found = graph.with_node_table({**graph.node_table, **rows}, notes=rows.notes)
+    if isinstance(table, str | PathLike):
+        said = {name: value for name, value in options.items() if value is not None}
+        place = {"table": str(Path(table).absolute()), **said}
+        found.read_from = {**(graph.read_from or {}), "nodes": place}
+    return found
+
+
 def _file_columns(file: Path, asked: TableOptions, format: str | None) -> dict[str, Any]:
     kind = format_of(file, format)
     with plain_file(file) as plain:

@@ -19,7 +19,7 @@ from lapwing.io.graphs.matlab import read_mat
 from lapwing.io.graphs.matrix_market import read_mtx
 from lapwing.io.graphs.numpy_archive import read_npz
 from lapwing.io.graphs.parquet import read_parquet
-from lapwing.io.nodes import read_nodes
+from lapwing.io.nodes import described_graph
 from lapwing.io.text.edge_list import read_edge_list
 from lapwing.io.text.layout import TableOptions
 
@@ -102,16 +102,13 @@ def read_graph(  # noqa: PLR0913 - one argument per thing a file may leave open
     _check_options(kind, asked)
     with plain_file(file) as plain:
         graph = _graph(plain, file, kind, asked, directed)
-    if nodes is not None:
-        table = read_nodes(nodes, graph, node_column=node_column)
-        graph = graph.with_node_table({**graph.node_table, **table}, notes=table.notes)
     said = {
         "source": source, "target": target, "weight": weight, "delimiter": delimiter,
         "header": header, "directed": directed, "format": format,
     }  # fmt: skip
     options = {name: value for name, value in said.items() if value is not None}
     graph.read_from = {"graph": str(file.absolute()), "reading": options}
-    return graph
+    return graph if nodes is None else described_graph(graph, nodes, node_column=node_column)
 
 
 def _graph(plain: Path, shown: Path, kind: str, asked: TableOptions, directed: Directed) -> Graph:

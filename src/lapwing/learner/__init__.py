@@ -8,6 +8,7 @@ from lapwing.learner.bandit import BanditLearner, Feedback, no_feedback
 from lapwing.learner.capabilities import (
     CanChangeEdges,
     CanMakeRoom,
+    CanPostpone,
     CanSave,
     CanUpdateAlways,
     CanWithdraw,
@@ -36,6 +37,7 @@ __all__ = [
     "CanChangeEdges",
     "CanGrow",
     "CanMakeRoom",
+    "CanPostpone",
     "CanSave",
     "CanUpdateAlways",
     "CanWithdraw",

@@ -51,6 +51,27 @@ class CanMakeRoom(ABC):
     def _make_room(self, n_classes: int) -> None: ...
 
 
+class CanPostpone(ABC):
+    """A learner that can go without a part that takes long to make, and use it once it is there.
+
+    Its answers change when it adopts the part. A session records that moment in its log, so that a
+    replay adopts it at the same place.
+    """
+
+    @abstractmethod
+    def postpone(self) -> None:
+        """Go without the part, and begin to make it in the background."""
+
+    @property
+    @abstractmethod
+    def is_made(self) -> bool:
+        """Whether the part is made and not yet adopted."""
+
+    @abstractmethod
+    def adopt(self) -> None:
+        """Use the part from now on; the first reading waits if it is not there yet."""
+
+
 class CanSave(ABC):
     """A learner whose state can be saved to a file."""
 

@@ -6,8 +6,31 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from lapwing.card import card, html_table
 from lapwing.pictures import image_html
+
+LONGEST = 400
+"""Characters of a text that are shown."""
+
+
+def value_text(value: Any) -> str:
+    """A value of the node table in words; empty where it is missing.
+
+    Examples
+    --------
+    >>> value_text(0.5), value_text(None), value_text(np.array([0.0, 2.0]))
+    ('0.5', '', '2 numbers, 1 of them not 0')
+    """
+    if value is None or value != value if not isinstance(value, np.ndarray) else False:
+        return ""
+    if isinstance(value, np.ndarray):
+        return f"{value.size:,} numbers, {np.count_nonzero(value):,} of them not 0"
+    if isinstance(value, bytes):
+        return f"{len(value):,} bytes"
+    text = str(value)
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +47,11 @@ class Question:
     """A node to ask about.
 
     `reason` says why it was picked. `neighbors` are its neighbours, those with labels first (at
-    most eight; `n_neighbors` counts all). `attributes` is what is known of the node otherwise. On
-    an `audit`, the learner's guess is hidden until the answer is given: people tend to confirm what
-    they see, and the error estimate would be too low.
+    most eight; `n_neighbors` counts all). `attributes` is what is known of the node otherwise,
+    `shown` names those that cards show, `giveaways` those among them whose values are the classes
+    under other names. On an `audit`, the learner's guess is hidden until the answer is given:
+    people tend to confirm what they see, and the error estimate would be too low. It stays hidden
+    (`blind`) if the node is asked about again.
     """
 
     node: Hashable
@@ -36,6 +61,9 @@ class Question:
     neighbors: tuple[Neighbor, ...]
     n_neighbors: int
     by: str
+    shown: tuple[str, ...] = ()
+    giveaways: frozenset[str] = frozenset()
+    blind: bool = False
     _guess: str | None = field(repr=False, default=None)
     _confidence: float | None = field(repr=False, default=None)
     _answered: Callable[[], bool] = field(repr=False, compare=False, default=bool)
@@ -52,14 +80,22 @@ class Question:
 
     @property
     def _shown(self) -> bool:
-        return not self.audit or self._answered()
+        return not self.blind or self._answered()
+
+    def heading(self, column: str) -> str:
+        """A column's name, with a remark if its values give the label away."""
+        return f"{column} (gives the label away)" if column in self.giveaways else column
 
     def _repr_html_(self) -> str:
         """The question as a card."""
         guess = "" if self.guess is None else f"{self.guess} ({self.confidence:.0%})"
-        rows = [("why", self.reason), ("guess", guess or "hidden" * self.audit or "none yet")]
-        images = {name: image_html(value) for name, value in self.attributes.items()}
-        rows += [(str(n), str(v)) for n, v in self.attributes.items() if not images[n]]
+        rows = [("why", self.reason), ("guess", guess or "hidden" * self.blind or "none yet")]
+        images = {name: image_html(self.attributes[name]) for name in self.shown}
+        rows += [
+            (self.heading(name), value_text(self.attributes[name]))
+            for name in self.shown
+            if not images[name] and value_text(self.attributes[name])
+        ]
         near = [
             (str(each.node), each.label or (f"{each.guess}?" if each.guess else ""))
             for each in self.neighbors

@@ -15,6 +15,7 @@ from lapwing.session.log.questions import Asked
 from lapwing.session.predictions import Predictions
 from lapwing.session.question import Neighbor, Question
 from lapwing.session.reasons import reason
+from lapwing.session.view import giveaways
 from lapwing.types import UNKNOWN, Nodes
 
 MOST_NEIGHBORS = 8
@@ -92,18 +93,22 @@ def predictions_of(dialogue: Dialogue) -> Predictions:
     return Predictions.of(dialogue.graph, chances, Labels(dialogue.labels, tuple(dialogue.classes)))
 
 
-def question_of(dialogue: Dialogue, asked: Asked, by: str) -> Question:
+def question_of(dialogue: Dialogue, asked: Asked, by: str, shown: Sequence[str] = ()) -> Question:
     """The question with all that helps to answer it; on an audit nothing the learner thinks."""
     node = asked.node
-    near = dialogue.graph.neighbors(node)
+    near, table = dialogue.graph.neighbors(node), dialogue.graph.node_table
+    blind = asked.audit or node in dialogue.state.blind
     return Question(
         node=dialogue.graph.names[node],
         reason=reason(dialogue, asked),
         audit=asked.audit,
-        attributes=dialogue.graph.node_table.row(node),
-        neighbors=_neighbors(dialogue, near, blind=asked.audit),
+        attributes=table.row(node),
+        neighbors=_neighbors(dialogue, near, blind=blind),
         n_neighbors=len(near),
         by=by,
+        shown=tuple(shown),
+        giveaways=giveaways(table, dialogue.state.labels) & frozenset(shown),
+        blind=blind,
         _guess=None if asked.guess == UNKNOWN else dialogue.classes[asked.guess],
         _confidence=asked.confidence,
         _answered=lambda: by in dialogue.state.votes.answers(node),

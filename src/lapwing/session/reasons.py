@@ -1,4 +1,4 @@
-"""Explain why a node was picked."""
+"""Explain why a node was picked; each statement is computed, and true when it is made."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.questions import Asked
-from lapwing.types import UNKNOWN
+from lapwing.types import UNKNOWN, Nodes
 
 MOST_SEEN = 2_000
 """Number of nodes around a question that are examined."""
-LARGE = 20_000
-"""On larger graphs no copy of the learner is made to find out what an answer would change."""
+MOST_LIKELY = 3
+"""Answers whose consequences are computed, the likeliest first."""
 CLOSE = 0.5
 """The second class is close if it is at least so likely, as a share of the first's probability."""
 
@@ -27,42 +27,75 @@ def reason(dialogue: Dialogue, asked: Asked) -> str:
     said = set(state.votes.answers(node).values())
     if asked.audit:
         return "drawn at random to check the predictions"
+    if asked.again:
+        return "asked again"
     if len(said) > 1:
         people = len(state.votes.answers(node))
         return f"{'two' if people == 2 else people} people disagree about it"
     return (
-        _region(dialogue.graph, state.labels, node)
+        _first_look(dialogue.graph, state.labels, node)
         or _border(dialogue, node)
         or _consequences(dialogue, node)
-        or f"ranked first of {len(dialogue.candidates(asked_by(dialogue, node))) + 1:,} nodes"
+        or _chosen(dialogue, node)
     )
 
 
-def asked_by(dialogue: Dialogue, node: int) -> str:
-    """Who is asked about a node."""
+def _chosen(dialogue: Dialogue, node: int) -> str:
+    """How it was chosen, among how many, where there is nothing else to say."""
     event = dialogue.state.open.get(node)
-    return "me" if event is None else event.by
+    count = len(dialogue.candidates("me" if event is None else event.by)) + 1
+    strategy = str(dialogue.header.get("strategy", "its strategy"))
+    if strategy == "random":
+        return f"drawn at random from {count:,} nodes"
+    return f"chosen by {strategy} from {count:,} nodes"
 
 
-def _region(graph: Graph, labels: Mapping[int, int], node: int) -> str | None:
-    """The nodes around it that have no label and no neighbour with one, if there are several."""
+def _first_look(graph: Graph, labels: Mapping[int, int], node: int) -> str | None:
+    count, whole = region(graph, labels, node)
+    if count < 2:
+        return None
+    size = f"{count:,}" if whole else f"at least {count:,}"
+    return f"first look at a region of {size} nodes without labels"
+
+
+def region(
+    graph: Graph, labels: Mapping[int, int], node: int, most: int = MOST_SEEN
+) -> tuple[int, bool]:
+    """The number of nodes nearer to this one than its nearest label, and whether that is all.
+
+    These are the nodes within r steps, for the largest r so that none of them has a label: a
+    connected region. At most about `most` nodes are examined; then the region has at least so many.
+    While there are no labels it is the whole component.
+
+    Examples
+    --------
+    >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)])
+    >>> region(path, {5: 0}, 2), region(path, {1: 0}, 2), region(path, {}, 2)
+    ((5, True), (1, True), (6, True))
+    >>> region(path, {5: 0}, 2, most=2)
+    (3, False)
+    """
+    if node in labels:
+        return 0, True
     if not labels:
-        size = int((graph.components == graph.components[node]).sum())
-        return _first_look(size) if size > 1 else None
-    seen, frontier = {node}, [node]
-    while frontier and len(seen) <= MOST_SEEN:
-        near = graph.neighbors(frontier.pop()).tolist()
-        if any(other in labels for other in near):
-            return None if len(seen) < 2 else _first_look(len(seen) - 1)
-        fresh = [other for other in near if other not in seen]
-        seen.update(fresh)
-        frontier.extend(fresh)
-    return _first_look(len(seen), more=bool(frontier)) if len(seen) > 1 else None
-
-
-def _first_look(size: int, *, more: bool = False) -> str:
-    count = f"more than {MOST_SEEN:,}" if more else f"{size:,}"
-    return f"first look at a region of {count} nodes without labels"
+        return int((graph.components == graph.components[node]).sum()), True
+    seen, level = {node}, [node]
+    while level:
+        if len(seen) > most:
+            return len(seen), False
+        found: set[int] = set()
+        for other in level:
+            near = graph.neighbors(other)
+            for part in range(0, len(near), most):
+                fresh = set(near[part : part + most].tolist()) - seen
+                if any(each in labels for each in fresh):
+                    return len(seen), True
+                found |= fresh
+                if len(found) > most:
+                    return len(seen | found), False
+        seen |= found
+        level = list(found)
+    return len(seen), True
 
 
 def _border(dialogue: Dialogue, node: int) -> str | None:
@@ -71,17 +104,23 @@ def _border(dialogue: Dialogue, node: int) -> str | None:
     if len(chances) < 2 or len(near) < 2:
         return None
     second, first = np.argsort(chances, kind="stable")[-2:].tolist()
-    known = dialogue.labels[near]
-    around = set(np.where(known == UNKNOWN, dialogue.learner.predict(near), known).tolist())
-    if chances[second] < CLOSE * chances[first] or not {first, second} <= around:
+    if chances[second] < CLOSE * chances[first] or chances[second] <= 0:
+        return None
+    if not {first, second} <= _classes_of(dialogue, near[:MOST_SEEN]):
         return None
     one, other = sorted((dialogue.classes[first], dialogue.classes[second]))
     return f"on the border between {one} and {other}"
 
 
+def _classes_of(dialogue: Dialogue, nodes: Nodes) -> set[int]:
+    """The classes that some nodes have, by answers or else by prediction."""
+    known = dialogue.labels[nodes]
+    return set(np.where(known == UNKNOWN, dialogue.learner.predict(nodes), known).tolist())
+
+
 def _consequences(dialogue: Dialogue, node: int) -> str | None:
     """How many predictions nearby its answer changes, on average over what it may be."""
-    if dialogue.graph.n_nodes > LARGE or not dialogue.classes:
+    if not dialogue.classes:
         return None
     changed = round(expected_changes(dialogue.learner, dialogue.graph, dialogue.labels, node))
     if changed < 1:
@@ -90,16 +129,19 @@ def _consequences(dialogue: Dialogue, node: int) -> str | None:
     return f"its answer is expected to change about {changed:,} {noun}"
 
 
-def expected_changes(learner: Learner, graph: Graph, labels: np.ndarray, node: int) -> float:
-    """The number of other predictions nearby that would change, weighed by probability."""
+def expected_changes(learner: Learner, graph: Graph, labels: Nodes, node: int) -> float:
+    """The number of other predictions nearby that would change, weighed by probability.
+
+    Nearby are the nodes within the fewest steps, up to `MOST_SEEN`. Each of the likeliest answers
+    is taught to a copy of the learner.
+    """
     chances = learner.predict_proba(node)
-    if not np.any(chances > 0):
-        return 0.0
-    near = np.array([other for other in _ball(graph, node) if labels[other] == UNKNOWN])
-    if len(near) == 0:
+    around = ball(graph, node)
+    near = around[labels[around] == UNKNOWN]
+    if not np.any(chances > 0) or len(near) == 0:
         return 0.0
     before, expected = learner.predict(near), 0.0
-    for label in np.argsort(-chances, kind="stable")[:3].tolist():
+    for label in np.argsort(-chances, kind="stable")[:MOST_LIKELY].tolist():
         if chances[label] > 0:
             twin = copy.deepcopy(learner)
             twin.learn(node, label)
@@ -107,13 +149,20 @@ def expected_changes(learner: Learner, graph: Graph, labels: np.ndarray, node: i
     return expected
 
 
-def _ball(graph: Graph, node: int) -> list[int]:
-    """Nodes around one, nearest first, without itself."""
-    seen, order, place = {node}, [node], 0
-    while place < len(order) and len(order) <= MOST_SEEN:
-        for other in graph.neighbors(order[place]).tolist():
+def ball(graph: Graph, node: int, most: int = MOST_SEEN) -> Nodes:
+    """Nodes around one, nearest first, without itself; at most so many.
+
+    Examples
+    --------
+    >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4)])
+    >>> ball(path, 1).tolist(), ball(path, 1, most=2).tolist()
+    ([0, 2, 3, 4], [0, 2])
+    """
+    order, seen, place = [node], {node}, 0
+    while place < len(order) and len(order) <= most:
+        for other in graph.neighbors(order[place])[: most + len(seen)].tolist():
             if other not in seen:
                 seen.add(other)
                 order.append(other)
         place += 1
-    return order[1 : MOST_SEEN + 1]
+    return np.array(order[1 : most + 1], dtype=np.intp)

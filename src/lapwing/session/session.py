@@ -30,6 +30,7 @@ from lapwing.session.readings import (
 )
 from lapwing.session.standing import Standing, standing
 from lapwing.session.store.logs import LogStore, Record
+from lapwing.session.view import as_recorded, card_columns, view_of
 
 
 class Session(FormerSession):
@@ -66,6 +67,12 @@ class Session(FormerSession):
         Seed of the random number generator.
     by
         Who answers, unless a call says otherwise.
+    show
+        Columns of the node table that cards show; by default the first few. They are recorded with
+        the table's file, so that `Session.open` shows them again.
+    background
+        Whether eigenvectors are made in the background, for people who wait. Until they are there
+        the learner goes by neighbours only; the log records from when on it uses them.
 
     Examples
     --------
@@ -98,6 +105,8 @@ class Session(FormerSession):
         audit_share: float | None = None,
         seed: int | None = None,
         by: str = "me",
+        show: Sequence[str] = (),
+        background: bool = False,
     ) -> None:
         if audit_share is not None:
             between("audit_share", audit_share, 0, 1)
@@ -111,17 +120,21 @@ class Session(FormerSession):
             "seed": seed,
             **priced(graph, cost, forbidden),
         }
+        card_columns(graph.node_table, show)
         self._begin(graph, store, by)
         chosen = name if name is not None else usual_name(graph)
         said = {key: value for key, value in given.items() if value is not None}
         if self.store.holds(chosen, graph=graph.hash):
             self._resume(self.store.record(chosen, graph=graph.hash), said, classes)
         else:
-            header = usual_header(graph) | said
+            header = usual_header(graph) | said | ({"background": True} if background else {})
             chosen_parts = parts(header, graph)
             self.dialogue = Dialogue.create(
                 self.store, chosen, graph, classes=classes, header=header, **chosen_parts
             )  # fmt: skip
+        view = view_of(graph, show)
+        if view:
+            self.dialogue.show({**self.dialogue.state.view, **view}, by)
         if labels is not None:
             teach(self.dialogue, labels, by)
 
@@ -136,6 +149,9 @@ class Session(FormerSession):
         check_names(record.name, record.header, self.graph)
         check_said(record.name, record.header, said)
         self.dialogue = Dialogue(self.store, record, self.graph, **parts(record.header, self.graph))
+        self.graph = self.dialogue.graph = as_recorded(
+            self.graph, self.dialogue.state.view, near=self._folders(record.header)
+        )
         for label in dict.fromkeys(map(str, classes)):
             if label not in self.dialogue.classes:
                 self.dialogue.add_class(label, self.by)
@@ -181,6 +197,23 @@ class Session(FormerSession):
         return list(self.dialogue.classes)
 
     @property
+    def header(self) -> Mapping[str, Any]:
+        """What the session was begun with: graph, learner, strategy, parameters, seed."""
+        return self.dialogue.header
+
+    @property
+    def n_labels(self) -> int:
+        """How many nodes have a label by everyone's answers."""
+        return len(self.dialogue.state.labels)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The columns of the node table that are shown with a question."""
+        state, table = self.dialogue.state, self.graph.node_table
+        said = [name for name in state.view.get("show", ()) if name in table]
+        return card_columns(table, said, state.labels)
+
+    @property
     def head(self) -> str:
         """The digest of the log; who keeps it can tell later that nothing was changed."""
         return self.dialogue.head
@@ -198,13 +231,14 @@ class Session(FormerSession):
         """
         person = by or self.by
         asked = self.dialogue.ask_several(1 if count is None else count, person)
-        questions = [question_of(self.dialogue, each, person) for each in asked]
+        questions = [question_of(self.dialogue, each, person, self.shown) for each in asked]
         return questions if count is not None else next(iter(questions), None)
 
     def reask(self, node: Any, *, by: str | None = None) -> Question:
         """Put one node to a person again, instead of the question open for them."""
         person = by or self.by
-        return question_of(self.dialogue, self.dialogue.reask(self._index(node), person), person)
+        asked = self.dialogue.reask(self._index(node), person)
+        return question_of(self.dialogue, asked, person, self.shown)
 
     def tell(self, node: Any, label: str | int | None = None, *, by: str | None = None) -> None:
         """Record an answer, or several as a dictionary of labels by node name, all or none."""
@@ -295,11 +329,17 @@ class Session(FormerSession):
         self.close()
 
     def __repr__(self) -> str:
-        return f"Session({self.name!r}, {len(self.dialogue.state.labels)} labels)"
+        return f"Session({self.name!r}, {self.n_labels} labels)"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: how far it is, what the audits say, the labels of each class."""
         return self.dialogue._repr_html_()
+
+    def _folders(self, header: Mapping[str, Any]) -> list[Path]:
+        """Where files may be that have moved: beside the graph, or beside the database."""
+        database = getattr(self.store, "file", None)
+        places = [(self.graph.read_from or {}).get("graph"), header.get("graph"), database]
+        return [Path(str(place)).parent for place in places if place is not None]
 
     def _index(self, node: Any) -> int:
         try:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 
 from rich.text import Text
 
@@ -13,21 +13,20 @@ from lapwing.cli.label.keys import ENTER, keys
 from lapwing.cli.label.screen import KEYS, help_panel, question_panel
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, worded
-from lapwing.session import Asked, Dialogue
-from lapwing.types import UNKNOWN
+from lapwing.session import Question, Session
 
 PROMPT = "→ "
 """Shown when a key is awaited; the echo of the answer completes the line."""
 
 
-def answered_by_keys(session: Dialogue, rules: Rules, show: Sequence[str] = ()) -> None:
+def answered_by_keys(session: Session, rules: Rules) -> None:
     """Ask a person until they stop; Ctrl-C stops too, and no answer is lost."""
     gc.collect()
     gc.freeze()  # what was loaded stays: nobody waits while it is searched for garbage
     left = None
     try:
         with keys() as (key, discard):
-            left = Conversation(session, rules, key, discard, tuple(show)).held()
+            left = Conversation(session, rules, key, discard).held()
     except KeyboardInterrupt:
         pass
     finally:
@@ -35,7 +34,7 @@ def answered_by_keys(session: Dialogue, rules: Rules, show: Sequence[str] = ()) 
     if left == 0:
         console.print("Every node that may be asked about has been asked about.")
     console.print(
-        f"\n{len(session.state.labels)} labels kept in session {session.name!r}; "
+        f"\n{session.n_labels} labels kept in session {session.name!r}; "
         f"{session.error_estimate(confidence=rules.confidence)}. "
         "Run the same command to continue."
     )
@@ -48,39 +47,29 @@ class Conversation:
     `key` waits for the next key; `discard` forgets keys typed before the question was shown.
     """
 
-    session: Dialogue
+    session: Session
     rules: Rules
     key: Callable[[], str]
     discard: Callable[[], None]
-    show: tuple[str, ...] = ()
-    blind: set[int] = field(default_factory=set)
     advised: bool = False
 
     def held(self) -> int | None:
         """Ask until there is nothing left to ask (0) or the person stops (None)."""
         while (question := self._asked()) is not None:
-            if question.audit:
-                self.blind.add(question.node)
             self._show(question)
             if not self._settled(question):
                 return None
             self._advise()
         return 0
 
-    def _asked(self) -> Asked | None:
+    def _asked(self) -> Question | None:
         with preparing("choosing the next question"):
-            return self.session.ask(self.rules.by)
+            return self.session.ask(by=self.rules.by)
 
-    def _show(self, question: Asked) -> None:
-        console.print(
-            question_panel(self.session, question, self._guess(question), self.rules, self.show)
-        )
+    def _show(self, question: Question) -> None:
+        console.print(question_panel(self.session, question, self.rules))
 
-    def _guess(self, question: Asked) -> int | None:
-        """The guess that the person may see: none on a spot check, asked again or not."""
-        return None if question.node in self.blind else question.guess
-
-    def _settled(self, question: Asked) -> bool:
+    def _settled(self, question: Question) -> bool:
         """Do what the keys say until the question is settled; False to stop."""
         self.discard()
         while True:
@@ -97,13 +86,13 @@ class Conversation:
             elif act():
                 return True
 
-    def _action(self, pressed: str, question: Asked) -> Callable[[], bool] | None:
+    def _action(self, pressed: str, question: Question) -> Callable[[], bool] | None:
         """What a key does; it returns whether the question is settled."""
-        classes, guess = self.session.classes, self._guess(question)
+        classes, guess = self.session.classes, question.guess
         if pressed in KEYS[: len(classes)]:
             return lambda: self._told(question, classes[KEYS.index(pressed)])
-        if pressed in ENTER and guess not in (None, UNKNOWN):
-            return lambda: self._told(question, classes[question.guess])
+        if pressed in ENTER and guess is not None:
+            return lambda: self._told(question, guess)
         return {
             "s": lambda: self._skipped(question),
             "+": lambda: self._named(question),
@@ -112,31 +101,31 @@ class Conversation:
             "?": lambda: self._helped(question),
         }.get(pressed)
 
-    def _told(self, question: Asked, label: str) -> bool:
+    def _told(self, question: Question, label: str) -> bool:
         """Record an answer, then echo it: an answer on the screen is an answer on disk."""
-        self.session.tell(question.node, label, self.rules.by)
+        self.session.tell(question.node, label, by=self.rules.by)
         echo = Text.assemble(worded(label, "bold"), " for ", self._name(question.node))
         if question.audit:
-            echo.append(_outcome(self.session, question, label))
+            echo.append(_outcome(question, label))
         console.print(echo, soft_wrap=True)
         return True
 
-    def _skipped(self, question: Asked) -> bool:
-        self.session.skip(question.node, self.rules.by)
+    def _skipped(self, question: Question) -> bool:
+        self.session.skip(question.node, by=self.rules.by)
         console.print(Text.assemble("skipped ", self._name(question.node)), soft_wrap=True)
         return True
 
     def _undone(self) -> bool:
         """Take the last answer back and ask about its node again."""
-        node = self.session.undo(self.rules.by)
+        node = self.session.undo(by=self.rules.by)
         if node is None:
             console.print("There is no answer of yours to take back.", style="dim")
             return False
         console.print(Text.assemble("took back the answer for ", self._name(node)))
-        self.session.reask(node, self.rules.by)
+        self.session.reask(node, by=self.rules.by)
         return True
 
-    def _named(self, question: Asked) -> bool:
+    def _named(self, question: Question) -> bool:
         """Answer with a class typed by name and ended by Enter; an empty name changes nothing."""
         console.print("Name of the class, then Enter: ", end="")
         name = ""
@@ -145,7 +134,7 @@ class Conversation:
         console.print(worded(name))
         return bool(name.strip()) and self._told(question, name.strip())
 
-    def _helped(self, question: Asked) -> bool:
+    def _helped(self, question: Question) -> bool:
         console.print(help_panel())
         self._show(question)
         return False
@@ -156,14 +145,13 @@ class Conversation:
             console.print(f"You can stop: {advice}.", style="bold green")
             self.advised = True
 
-    def _name(self, node: int) -> Text:
-        return worded(self.session.graph.names[node], "bold")
+    def _name(self, node: Hashable) -> Text:
+        return worded(node, "bold")
 
 
-def _outcome(session: Dialogue, question: Asked, label: str) -> str:
+def _outcome(question: Question, label: str) -> str:
     """What a spot check found, told once it is answered."""
-    if question.guess == UNKNOWN:
+    if question.guess is None:
         return " (spot check: there was no guess)"
-    guess = session.classes[question.guess]
-    said = "right" if guess == label else f"wrong, it was {worded(guess).plain}"
+    said = "right" if question.guess == label else f"wrong, it was {worded(question.guess).plain}"
     return f" (spot check: the guess was {said})"

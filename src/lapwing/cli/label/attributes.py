@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -16,61 +15,39 @@ from rich.text import Text
 
 from lapwing.cli.output import worded
 from lapwing.errors import MissingExtraError
-from lapwing.graph import Graph
-from lapwing.graph.node_table import NodeTable
 from lapwing.optional import need
+from lapwing.session import Question
+from lapwing.session.question import value_text
 from lapwing.types import Array
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")
-MOST_COLUMNS = 6
-"""How many columns are shown if none are chosen."""
-LONGEST = 400
-"""Characters of a text that are shown."""
 WIDEST = 48
 """Pixels of an image across."""
 SHADES = " ░▒▓█"
 
 
-def shown_columns(said: str, graph: Graph) -> tuple[str, ...]:
-    """The columns that ``--show title,url`` names, checked; without it, the first few."""
-    table = graph.node_table
-    if said:
-        names = tuple(name.strip() for name in said.split(",") if name.strip())
-        for name in names:
-            table[name]
-        return names
-    return tuple(name for name in table if _is_shown(table, name))[:MOST_COLUMNS]
+def columns_said(show: str) -> list[str]:
+    """The columns that ``--show title,url`` names.
+
+    Examples
+    --------
+    >>> columns_said("title, url"), columns_said("")
+    (['title', 'url'], [])
+    """
+    return [name.strip() for name in show.split(",") if name.strip()]
 
 
-def _is_shown(table: NodeTable, name: str) -> bool:
-    """Whether one value of the column is something to look at: no row of a thousand numbers."""
-    return len(table[name].shape) in (1, 3, 4)
-
-
-def attribute_lines(graph: Graph, node: int, columns: Sequence[str]) -> list[Any]:
-    """What to print for one node, column by column; values that are missing are left out."""
-    if not columns:
-        return []
-    row, lines = graph.node_table.row(node), Table.grid(padding=(0, 2))
-    drawn: list[Any] = []
-    for name in columns:
-        picture = image_of(row[name])
+def attribute_lines(question: Question) -> list[Any]:
+    """What to print of a node's attributes; values that are missing are left out."""
+    lines, drawn = Table.grid(padding=(0, 2)), list[Any]()
+    for name in question.shown:
+        value = question.attributes[name]
+        picture = image_of(value)
         if picture is not None:
             drawn.append(NodePicture(picture))
-        elif (words := _words(row[name])) is not None:
-            lines.add_row(worded(name, "dim"), words)
+        elif words := value_text(value):
+            lines.add_row(worded(question.heading(name), "dim"), worded(words))
     return [*([lines] if lines.row_count else []), *drawn]
-
-
-def _words(value: Any) -> Text | None:
-    if value is None or (isinstance(value, float) and np.isnan(value)):
-        return None
-    if isinstance(value, np.ndarray):
-        return worded(f"{value.size:,} numbers, {np.count_nonzero(value):,} of them not 0")
-    if isinstance(value, bytes):
-        return worded(f"{len(value):,} bytes")
-    text = str(value)
-    return worded(text if len(text) <= LONGEST else text[: LONGEST - 1] + "…")
 
 
 def image_of(value: Any) -> Array | None:

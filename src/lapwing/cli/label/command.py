@@ -20,7 +20,7 @@ from lapwing.cli.inputs import (
     reads_files,
 )
 from lapwing.cli.label.answering import answered_by_keys
-from lapwing.cli.label.attributes import shown_columns
+from lapwing.cli.label.attributes import columns_said
 from lapwing.cli.label.keys import at_terminal
 from lapwing.cli.label.oracle import answered_by_oracle
 from lapwing.cli.label.stopping import Rules
@@ -111,7 +111,7 @@ def label(
     )
     place = with_place(found.graph, graph, largest_component=largest_component)
     known = None if labels is None else read_labels(labels, place, **reading.of_table(labels))
-    columns = shown_columns(show, place)
+    wanted = columns_said(show)
     rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)
     with store_at(db) as store:
         with preparing("preparing the learner"):
@@ -127,11 +127,13 @@ def label(
                 audit_share=audit,
                 seed=seed,
                 by=by,
+                show=wanted,
+                background=oracle is None,
             )
         if oracle is None:
-            answered_by_keys(held.dialogue, rules, columns)
+            answered_by_keys(held, rules)
             return
-        result = answered_by_oracle(held.dialogue, rules, found)
+        result = answered_by_oracle(held, rules, found)
     if json:
         print_json(result)
     else:

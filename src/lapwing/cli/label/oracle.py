@@ -10,46 +10,64 @@ from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import progress
 from lapwing.data import Dataset
 from lapwing.errors import InputError
-from lapwing.session import Dialogue
+from lapwing.session import Session
 from lapwing.types import UNKNOWN
 
 
-def answered_by_oracle(session: Dialogue, rules: Rules, found: Dataset) -> dict[str, Any]:
+def answered_by_oracle(session: Session, rules: Rules, found: Dataset) -> dict[str, Any]:
     """Answer every question from known labels until it is enough; what came of it."""
     if not found.classes or found.multilabel:
         raise InputError(f"{found.name} must have one known label per node to answer from")
     reason = "every node with a known label was asked"
     with progress() as bar:
         task = bar.add_task("asking", total=rules.budget)
-        while (question := session.ask(rules.by)) is not None:
-            truth = int(found.labels[question.node])
-            if truth == UNKNOWN:
-                session.skip(question.node, rules.by)
+        while (question := session.ask(by=rules.by)) is not None:
+            answer = known_label(found, question.node)
+            if answer is None:
+                session.skip(question.node, by=rules.by)
             else:
-                session.tell(question.node, str(found.classes[truth]), rules.by)
-            bar.update(task, completed=len(session.state.labels))
+                session.tell(question.node, answer, by=rules.by)
+            bar.update(task, completed=session.n_labels)
             if (enough := rules.enough(session)) is not None:
                 reason = enough
                 break
     return _outcome(session, rules, found) | {"stopped": reason}
 
 
-def _outcome(session: Dialogue, rules: Rules, found: Dataset) -> dict[str, Any]:
-    rest = np.flatnonzero((session.labels == UNKNOWN) & (found.labels != UNKNOWN))
-    index = {str(name): k for k, name in enumerate(found.classes)}
-    told = np.array([index.get(name, UNKNOWN) for name in session.classes] + [UNKNOWN])
-    guesses = told[session.learner.predict(rest)] if len(rest) else rest
+def known_label(found: Dataset, node: Any) -> str | None:
+    """The label that a data set knows of a node, by its name.
+
+    Examples
+    --------
+    >>> from lapwing.graph import Graph
+    >>> pair = Dataset("pair", Graph.from_edges([("a", "b")]), np.array([0, -1]), ("red",))
+    >>> known_label(pair, "a"), known_label(pair, "b")
+    ('red', None)
+    """
+    label = int(found.labels[found.graph.names.index(node)])
+    return None if label == UNKNOWN else str(found.classes[label])
+
+
+def _outcome(session: Session, rules: Rules, found: Dataset) -> dict[str, Any]:
+    truth, told = found.labels.tolist(), session.labels()
+    rest = [
+        (name, str(found.classes[truth[k]]))
+        for k, name in enumerate(session.graph.names)
+        if truth[k] != UNKNOWN and name not in told
+    ]
+    guesses = session.predict([name for name, _ in rest])
+    right = [guess == label for guess, (_, label) in zip(guesses, rest, strict=True)]
     estimate = session.error_estimate(confidence=rules.confidence)
     return {
         "session": session.name,
         "learner": session.header["learner"],
         "strategy": session.header["strategy"],
         "n_nodes": session.graph.n_nodes,
-        "labels": len(session.state.labels),
+        "labels": session.n_labels,
         "audits": estimate.audits,
         "estimated_error": estimate.estimate if estimate.audits else None,
         "error_at_most": estimate.upper,
         "confidence": rules.confidence,
-        "accuracy": float((guesses == found.labels[rest]).mean()) if len(rest) else None,
-        "unknown": int((guesses == UNKNOWN).sum()),
+        "accuracy": float(np.mean(right)) if rest else None,
+        "unknown": sum(guess is None for guess in guesses),
     }

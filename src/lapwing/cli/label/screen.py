@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from rich.console import Group
 from rich.panel import Panel
 from rich.table import Table
@@ -13,13 +12,10 @@ from rich.text import Text
 from lapwing.cli.label.attributes import attribute_lines
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import worded
-from lapwing.session import Asked, Dialogue
-from lapwing.session.reasons import reason
-from lapwing.types import UNKNOWN
+from lapwing.session import Question, Session
 
 KEYS = "1234567890acdefghijklmnoprtvwxyz"
 """Keys for classes, in order; the letters left out have meanings of their own."""
-MOST_NEIGHBOURS = 8
 HELP = (
     ("1 2 3 ...", "answer with the class shown beside the key"),
     ("Enter", "accept the guess; not on a spot check, where the guess is hidden"),
@@ -31,41 +27,29 @@ HELP = (
 )
 
 
-def question_panel(
-    session: Dialogue,
-    question: Asked,
-    guess: int | None,
-    rules: Rules,
-    show: Sequence[str] = (),
-) -> Group:
-    """One question. With `guess` None nothing that the learner thinks is shown.
-
-    `show` names the columns of the node table to print.
-    """
-    blind = guess is None
+def question_panel(session: Session, question: Question, rules: Rules) -> Group:
+    """One question; on a spot check nothing that the learner thinks is shown."""
     lines = [
-        worded(session.graph.names[question.node], "bold"),
-        *attribute_lines(session.graph, question.node, show),
-        _thought(session, question, guess),
-        Text() if blind else worded(reason(session, question), "dim"),
+        worded(question.node, "bold"),
+        *attribute_lines(question),
+        _thought(question),
+        Text() if question.blind else worded(question.reason, "dim"),
         Text(),
-        _neighbours(session, question.node, blind=blind),
+        _neighbours(question),
         Text(),
-        _choices(session),
+        _choices(session.classes),
         Text(
-            ("" if guess in (None, UNKNOWN) else "Enter accept · ")
+            ("" if question.guess is None else "Enter accept · ")
             + "+ other class · s skip · u undo · ? help · q quit",
             style="dim",
         ),
     ]
-    count = len(session.state.labels)
-    title = "Spot check" if blind else "Question"
-    state = f"{count} {'label' if count == 1 else 'labels'} · "
+    count = session.n_labels
     error = session.error_estimate(confidence=rules.confidence)
     panel = Panel(
         Group(*lines),
-        title=Text(title),
-        subtitle=Text(state + str(error)),
+        title=Text("Spot check" if question.blind else "Question"),
+        subtitle=Text(f"{count} {'label' if count == 1 else 'labels'} · {error}"),
         title_align="left",
         subtitle_align="left",
     )
@@ -80,42 +64,39 @@ def help_panel() -> Panel:
     return Panel(table, title=Text("Keys"), title_align="left")
 
 
-def _thought(session: Dialogue, question: Asked, guess: int | None) -> Text:
-    if guess is None:
+def _thought(question: Question) -> Text:
+    if question.blind:
         return Text("drawn at random to measure the error; the guess is hidden until you answer")
-    if guess == UNKNOWN:
+    if question.guess is None:
         return Text("no guess yet")
     sure = "" if question.confidence is None else f", {question.confidence:.0%} sure"
-    return Text.assemble("guess: ", worded(session.classes[guess], "bold"), sure)
+    return Text.assemble("guess: ", worded(question.guess, "bold"), sure)
 
 
-def _choices(session: Dialogue) -> Text:
-    if not session.classes:
+def _choices(classes: Sequence[str]) -> Text:
+    if not classes:
         return Text("no class yet: press + to name one", style="dim")
     shown = Text()
-    for key, name in zip(KEYS, session.classes, strict=False):
+    for key, name in zip(KEYS, classes, strict=False):
         shown.append(key, "bold").append(" ").append_text(worded(name)).append("   ")
-    if len(session.classes) > len(KEYS):
-        shown.append(f"and {len(session.classes) - len(KEYS)} more: press + and type the name")
+    if len(classes) > len(KEYS):
+        shown.append(f"and {len(classes) - len(KEYS)} more: press + and type the name")
     return shown
 
 
-def _neighbours(session: Dialogue, node: int, *, blind: bool) -> Table | Text:
+def _neighbours(question: Question) -> Table | Text:
     """The neighbours, those with labels first; predictions (with ?) only where they may show."""
-    graph, labels = session.graph, session.labels
-    near = graph.neighbors(node)
-    if len(near) == 0:
+    if not question.neighbors:
         return Text("no neighbours", style="dim")
-    order = near[np.argsort(labels[near] == UNKNOWN, kind="stable")][:MOST_NEIGHBOURS]
-    guesses = np.full(len(order), UNKNOWN) if blind else session.learner.predict(order)
     table = Table.grid(padding=(0, 2))
-    for other, guess in zip(order.tolist(), guesses.tolist(), strict=True):
+    for near in question.neighbors:
         said = Text()
-        if labels[other] != UNKNOWN:
-            said = worded(session.classes[labels[other]], "bold")
-        elif guess != UNKNOWN:
-            said = worded(session.classes[guess], "dim").append("?")
-        table.add_row(worded(graph.names[other]), said)
-    if len(near) > len(order):
-        table.add_row(Text(f"and {len(near) - len(order):,} more neighbours", style="dim"))
+        if near.label is not None:
+            said = worded(near.label, "bold")
+        elif near.guess is not None:
+            said = worded(near.guess, "dim").append("?")
+        table.add_row(worded(near.node), said)
+    more = question.n_neighbors - len(question.neighbors)
+    if more:
+        table.add_row(Text(f"and {more:,} more neighbours", style="dim"))
     return table

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lapwing.session import Dialogue
-from lapwing.session.advice import advice, progress_words
+from lapwing.session import Advice, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,15 +16,21 @@ class Rules:
     target: float
     confidence: float
 
-    def enough(self, session: Dialogue) -> str | None:
+    def advice(self, session: Session) -> Advice:
+        """Whether to stop now, and why or what is still missing."""
+        return session.advice(
+            target_error=self.target,
+            confidence=self.confidence,
+            budget=self.budget,
+            by=self.by,
+        )
+
+    def enough(self, session: Session) -> str | None:
         """Why you can stop now; None if you cannot."""
-        found = advice(session, by=self.by, target_error=self.target, confidence=self.confidence,
-                       budget=self.budget)  # fmt: skip
+        found = self.advice(session)
         return found.why if found.stop else None
 
-    def progress(self, session: Dialogue) -> str:
-        """How far it is to the target, in words."""
-        if not float(session.header.get("audit_share", 1.0)):
-            return "Without spot checks (--audit 0) the error stays unknown."
-        said = progress_words(session, self.target, self.confidence)
+    def progress(self, session: Session) -> str:
+        """How far it is to the target, as a sentence."""
+        said = self.advice(session).why
         return f"{said[0].upper()}{said[1:]}."

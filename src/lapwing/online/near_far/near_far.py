@@ -11,7 +11,14 @@ from lapwing.embed import GrowingRows, laplacian
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
-from lapwing.learner import CanGrow, CanMakeRoom, CanWithdraw, HowItGrows, Learner
+from lapwing.learner import (
+    CanGrow,
+    CanMakeRoom,
+    CanPostpone,
+    CanWithdraw,
+    HowItGrows,
+    Learner,
+)
 from lapwing.linalg.push.diffusions import mean_mass
 from lapwing.online.near_far.spectral_regression import Far
 from lapwing.online.near_far.temperature import Temperature
@@ -36,7 +43,7 @@ CLOSE = 1.25
 """The tolerance follows a growing graph when it is off by more than this factor."""
 
 
-class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow):
+class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
     r"""The learner of labelling sessions: accurate and calibrated from the first labels on.
 
     *Near*: with :math:`F_{vk}` the mass that labels of class k have at v (personalised PageRank
@@ -94,6 +101,7 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow):
         self.heat = Temperature()
         self.labels: dict[int, int] = {}
         self._factor, self._changed, self._behind = self.heat.value(), 0, False
+        self._postponed = False
         if n > SMALL:
             _load_compiled()
 
@@ -125,7 +133,10 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow):
         self.near.grow(graph)
         self.n_nodes = change.n_nodes
         self._set_units()
-        self._far.grow(graph)
+        if self._postponed:
+            self._far.begin(graph)
+        else:
+            self._far.grow(graph)
         self._behind = bool(self.labels)
 
     def _make_room(self, n_classes: int) -> None:
@@ -176,7 +187,8 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow):
         near = (mass + self.smoothing / self.n_classes) / (
             mass.sum(axis=-1, keepdims=True) + self.smoothing
         )
-        far = self.far.chances(nodes, self.n_classes) if self.far.sees else near
+        seen = not self._postponed and self.far.sees
+        far = self.far.chances(nodes, self.n_classes) if seen else near
         return np.asarray(np.log(near + LEAST) + np.log(far + LEAST))
 
     def _follow(self, *, at_once: bool = False) -> None:
@@ -185,6 +197,21 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow):
         if at_once or self._changed * REFIT >= len(self.labels):
             self._behind = True
             self._factor, self._changed = self.heat.value(), 0
+
+    def postpone(self) -> None:
+        """Learn from neighbours only, and make the rows in the background."""
+        if self._rank != 0:
+            self._postponed = True
+            self._far.begin(self._far.domain.graph)
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the rows are made and not yet used."""
+        return self._postponed and self._far.is_made
+
+    def adopt(self) -> None:
+        """Use the rows from now on."""
+        self._postponed, self._behind = False, True
 
     @property
     def far(self) -> Far:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from lapwing.embed import GrowingRows
 from lapwing.graph import Graph
+from lapwing.online.near_far.making import Making
 from lapwing.optional import need
 from lapwing.types import Array, Index, Mask
 
@@ -34,6 +35,7 @@ class Far:
 
     def __init__(self, domain: GrowingRows) -> None:
         self.domain = domain
+        self._making: Making | None = None
         self._seen = np.empty(0, dtype=np.intp)
         self._weights = np.empty((0, 0))
         self._bias = np.empty(0)
@@ -41,12 +43,28 @@ class Far:
     def grow(self, graph: Graph) -> None:
         """Follow a changed graph; fit again afterwards."""
         self.domain = self.domain.grown(graph)
+        self._forget()
+
+    def begin(self, graph: Graph) -> None:
+        """Begin to make the rows of a graph in the background, from nothing."""
+        self.domain = self.domain.anew(graph)
+        self._forget()
+        self._making = Making(partial(_rows_of, self.domain))
+        self._making.begin()
+
+    def _forget(self) -> None:
         for name in ("_told", "_any"):
             vars(self).pop(name, None)
 
     @property
     def rows(self) -> Array:
         """One row per node; zeros for a node without."""
+        return self.domain.rows if self._making is None else self._made()
+
+    def _made(self) -> Array:
+        """The rows once the thread that makes them is done."""
+        assert self._making is not None
+        self._making.result()
         return self.domain.rows
 
     @cached_property
@@ -57,6 +75,11 @@ class Far:
     def sees(self) -> bool:
         """Whether any node has a row; taken for granted until rows are made."""
         return not self.domain.made or self._any
+
+    @property
+    def is_made(self) -> bool:
+        """Whether rows begun in the background are there, or an error instead."""
+        return self._making is not None and self._making.is_done
 
     @cached_property
     def _any(self) -> bool:
@@ -92,6 +115,10 @@ class Far:
         chances = np.zeros(even.shape)
         chances[..., self._seen] = found / found.sum(axis=-1, keepdims=True)
         return np.where(self._told[nodes][..., None], chances, even)
+
+
+def _rows_of(domain: GrowingRows) -> Array:
+    return domain.rows
 
 
 @cache

@@ -90,6 +90,8 @@ class Dialogue(Journal):
         waiting = [Asked.of(event) for event in self.state.open.values() if event.by == by]
         if len(waiting) >= count:
             return waiting[:count]
+        if self.state.is_ready:
+            self._happened(self._draft(Kind.READY, by))
         candidates = self.candidates(by)
         missing = count - len(waiting)
         drafts: list[Event] = []
@@ -193,6 +195,15 @@ class Dialogue(Journal):
             raise InputError(f"a class must have a new name, got {label!r}")
         self._happened(self._draft(Kind.CLASS, by, detail={"name": label}))
         return len(self.classes) - 1
+
+    def show(self, view: Mapping[str, Any], by: str = "me") -> None:
+        """Record where the node table is and which columns are shown, unless that is known."""
+        person = plain_text("by", by)
+        self._up_to_date(lambda: self._show(view, person))
+
+    def _show(self, view: Mapping[str, Any], by: str) -> None:
+        if dict(view) != dict(self.state.view):
+            self._happened(self._draft(Kind.SHOWN, by, detail=view))
 
     def error_estimate(self, *, confidence: float = 0.95) -> ErrorEstimate:
         """Estimate the error of predictions on nodes not asked about, from the audits."""

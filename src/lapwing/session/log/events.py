@@ -11,7 +11,12 @@ from typing import Any
 
 
 class Kind(StrEnum):
-    """The kinds of events; a question that is released can be put to anybody again."""
+    """The kinds of events: what people do, and what a session notes for itself.
+
+    A question that is released can be put to anybody again. `shown` says where the node table is
+    and which columns are shown, `ready` that the learner uses from now on what was made in the
+    background. Neither of the two takes a turn: the draws do not change.
+    """
 
     CLASS = "class"
     ASKED = "asked"
@@ -20,6 +25,13 @@ class Kind(StrEnum):
     WITHDRAWN = "withdrawn"
     SKIPPED = "skipped"
     RELEASED = "released"
+    SHOWN = "shown"
+    READY = "ready"
+
+    @property
+    def is_note(self) -> bool:
+        """Whether the session notes it for itself; such an event is about no node."""
+        return self in (Kind.SHOWN, Kind.READY)
 
 
 @dataclass(frozen=True, slots=True)

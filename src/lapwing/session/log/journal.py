@@ -48,7 +48,7 @@ class Journal:
         check_version(self.name, self.header)
         self._lock = RLock()
         self._seen, self._head = Validity(graph.n_nodes), self.record.root
-        self.state = State(make_learner)
+        self.state = State(make_learner, background=bool(self.header.get("background")))
         self.strategy = make_strategy(self.state.labels)
         check_parts(self.name, self.header, made_of(self.state.learner, self.strategy))
         if isinstance(self.strategy, CanFollowLabels):

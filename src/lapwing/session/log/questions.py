@@ -24,6 +24,7 @@ class Asked:
     guess: int
     confidence: float | None
     audit: bool = False
+    again: bool = False
 
     @classmethod
     def of(cls, asked: Event) -> Self:
@@ -33,12 +34,13 @@ class Asked:
         --------
         >>> detail = {"guess": 1, "confidence": 0.75, "audit": True}
         >>> Asked.of(Event(1, "asked", "2026-01-01T00:00:00Z", "ann", node=3, detail=detail))
-        Asked(node=3, guess=1, confidence=0.75, audit=True)
+        Asked(node=3, guess=1, confidence=0.75, audit=True, again=False)
         """
         detail = asked.detail
         node = -1 if asked.node is None else asked.node
         audit = bool(detail.get("audit", False))
-        return cls(node, int(detail["guess"]), detail["confidence"], audit)
+        again = bool(detail.get("again", False))
+        return cls(node, int(detail["guess"]), detail["confidence"], audit, again)
 
 
 def free_nodes(state: State, header: Mapping[str, Any], n_nodes: int, by: str) -> Nodes:
@@ -56,7 +58,7 @@ def choices(
     """Several nodes to ask about, disputed ones first, and which were drawn as audits.
 
     Whether a question is an audit, and about which node, follows from the seed and the number of
-    the event that asks it: a log played again asks the same.
+    the turn that asks it: a log played again asks the same.
     """
     disputed = np.array(state.votes.disputed(), dtype=np.intp)
     again = disputed[np.isin(disputed, candidates)][:count]
@@ -64,7 +66,7 @@ def choices(
     left = np.setdiff1d(candidates, again) if len(again) else candidates
     useful: list[int] = []
     while len(chosen) < count and len(left):
-        rng = np.random.default_rng([int(header.get("seed", 0)), state.n_events + len(chosen)])
+        rng = np.random.default_rng([int(header.get("seed", 0)), state.n_turns + len(chosen)])
         audit = bool(rng.random() < audit_share(header, state.audits))
         if audit:
             node = int(rng.choice(left))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-from lapwing.learner import CanMakeRoom, CanWithdraw, Learner
+from lapwing.learner import CanMakeRoom, CanPostpone, CanWithdraw, Learner
 from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.votes import Votes
 
@@ -16,13 +17,13 @@ class State:
     people's answers say of it changes; a learner with `withdraw` takes a changed label back, any
     other is made anew from the labels that stand when it is next read. `audits` tells of each
     question drawn at random whether the learner's guess was wrong, `labelled` how many nodes had a
-    label when it was drawn; `on_label` is called with the node after each change of a label. An
-    event costs the same however many there were before.
+    label when it was drawn, `blind` lists the nodes ever drawn so; `on_label` is called with the
+    node after each change of a label. An event costs the same however many there were before.
     """
 
-    def __init__(self, make_learner: Callable[[], Learner]) -> None:
-        self._make_learner = make_learner
-        self._learner: Learner = make_learner()
+    def __init__(self, make_learner: Callable[[], Learner], *, background: bool = False) -> None:
+        self._make_learner, self._background = make_learner, background
+        self._learner = self._made()
         self._stale = False
         self.classes: list[str] = []
         self.votes = Votes()
@@ -32,13 +33,19 @@ class State:
         self.asked: dict[int, Event] = {}
         self.audits: list[bool] = []
         self.labelled: list[int] = []
+        self.blind: set[int] = set()
+        self.view: Mapping[str, Any] = {}
         self._drawn: dict[int, int] = {}
         self.on_label: Callable[[int], None] = _nothing
-        self.n_events = 0
+        self.n_events = self.n_turns = 0
 
     def apply(self, event: Event) -> None:
         """Apply one event."""
         self.n_events = event.number
+        if event.kind.is_note:
+            self._note(event)
+            return
+        self.n_turns += 1
         if event.kind is Kind.CLASS:
             self.classes.append(str(event.detail["name"]))
             self.make_room(len(self.classes))
@@ -50,6 +57,8 @@ class State:
                 self._close(event.by)
             self.open[event.node] = self.asked[event.node] = event
             self._drawn[event.node] = len(self.labels)
+            if event.detail.get("audit"):
+                self.blind.add(event.node)
             return
         self._answered(event.node, event)
         if event.kind is Kind.RELEASED:
@@ -77,11 +86,31 @@ class State:
         """The learner, with every current label learned."""
         if self._stale:
             self._stale = False
-            self._learner = self._make_learner()
+            self._learner = self._made()
             self.make_room(len(self.classes))
             for known, label in self.labels.items():
                 self._learner.learn(known, label)
         return self._learner
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether something made in the background is done, and the learner goes without it."""
+        learner = self._learner
+        return self._background and isinstance(learner, CanPostpone) and learner.is_made
+
+    def _made(self) -> Learner:
+        learner = self._make_learner()
+        if self._background and isinstance(learner, CanPostpone):
+            learner.postpone()
+        return learner
+
+    def _note(self, event: Event) -> None:
+        if event.kind is Kind.SHOWN:
+            self.view = dict(event.detail)
+        elif self._background:
+            self._background = False
+            if isinstance(self._learner, CanPostpone):
+                self._learner.adopt()
 
     def make_room(self, n_classes: int) -> None:
         """Let the learner prepare for this many classes, if it can."""

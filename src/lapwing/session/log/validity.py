@@ -43,6 +43,11 @@ class Validity:
             raise InputError(f"detail must be an object, got {event.detail!r}")
         if event.kind is Kind.CLASS:
             self._check_class(event)
+        elif event.kind.is_note:
+            if event.node is not None or event.label is not None:
+                raise InputError(
+                    f"an event {event.kind.value} is about no node, got {event.node!r}"
+                )
         else:
             one_node(event.node, self.n_nodes)
             self._check_label(event)

@@ -1,0 +1,116 @@
+"""What a person sees of a node: columns of the node table, and where that table is."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lapwing.graph import Graph
+from lapwing.graph.labels import Labels
+from lapwing.graph.node_table import NodeTable
+from lapwing.io import described_graph
+from lapwing.types import UNKNOWN
+
+MOST_COLUMNS = 6
+"""How many columns are shown if none are chosen."""
+FEWEST_LABELS = 10
+"""With fewer labels, a column and the classes may agree by chance."""
+
+
+def card_columns(
+    table: NodeTable, said: Iterable[str], labels: Mapping[int, int] | None = None
+) -> tuple[str, ...]:
+    """The columns that were named, checked; if none were, the first few that can be looked at.
+
+    A row of a thousand numbers is nothing to look at, and a column that gives the label away is
+    left out unless it is named.
+
+    Examples
+    --------
+    >>> table = NodeTable({"title": ["a", "b"], "words": np.ones((2, 99))}, 2)
+    >>> card_columns(table, []), card_columns(table, ["words"])
+    (('title',), ('words',))
+    """
+    names = tuple(said)
+    for name in names:
+        table[name]
+    if names:
+        return names
+    legible = [name for name in table if len(table[name].shape) in (1, 3, 4)]
+    away = giveaways(table, labels or {})
+    return tuple(name for name in legible if name not in away)[:MOST_COLUMNS]
+
+
+def giveaways(table: NodeTable, labels: Mapping[int, int]) -> frozenset[str]:
+    """Columns whose values are the classes under other names, as far as labels are known.
+
+    Among the labelled nodes each value goes with one class and each class with one value.
+
+    Examples
+    --------
+    >>> table = NodeTable({"club": list("aabbaabbaabb"), "age": list(range(12))}, 12)
+    >>> sorted(giveaways(table, {node: node // 2 % 2 for node in range(12)}))
+    ['club']
+    >>> giveaways(table, {0: 0, 2: 1})
+    frozenset()
+    """
+    if len(labels) < FEWEST_LABELS or len(set(labels.values())) < 2:
+        return frozenset()
+    nodes = np.fromiter(labels, np.intp, len(labels))
+    classes = list(labels.values())
+    return frozenset(
+        name
+        for name, values in table.items()
+        if len(values.shape) == 1 and _same_parts(values[nodes].tolist(), classes)
+    )
+
+
+def _same_parts(values: Sequence[Any], classes: Sequence[int]) -> bool:
+    """Whether two columns divide the nodes in the same way, those with no value aside."""
+    pairs = {
+        (str(value), label)
+        for value, label in zip(values, classes, strict=True)
+        if value is not None and value == value
+    }
+    kinds, known = {value for value, _ in pairs}, {label for _, label in pairs}
+    filled = sum(value is not None and value == value for value in values)
+    return len(known) > 1 and len(pairs) == len(kinds) == len(known) and filled >= FEWEST_LABELS
+
+
+def labels_by_node(labels: Labels) -> dict[int, int]:
+    """Labels as a dictionary; empty where a node may have several."""
+    if labels.multilabel:
+        return {}
+    found = np.asarray(labels.labels)
+    nodes = np.flatnonzero(found != UNKNOWN)
+    return dict(zip(nodes.tolist(), found[nodes].tolist(), strict=True))
+
+
+def view_of(graph: Graph, show: Iterable[str]) -> dict[str, Any]:
+    """What a log keeps of what is shown: the table's place, if it has one, and the columns."""
+    place = (graph.read_from or {}).get("nodes")
+    columns = list(show)
+    view: dict[str, Any] = {} if place is None else {"nodes": place}
+    return view | ({"show": columns} if columns else {})
+
+
+def as_recorded(graph: Graph, view: Mapping[str, Any], *, near: Sequence[Path] = ()) -> Graph:
+    """The graph with the node table that a log names, unless it has come with one.
+
+    The table is looked for where it was, then in the folders `near`. If it is nowhere, there is a
+    warning and the nodes are shown without it: nothing else depends on it.
+    """
+    place = dict(view.get("nodes") or {})
+    if not place or "nodes" in (graph.read_from or {}):
+        return graph
+    file = Path(str(place.pop("table")))
+    found = next((p for p in (file, *(at / file.name for at in near)) if p.is_file()), None)
+    if found is None:
+        warnings.warn(f"the node table {file} is not there: nodes are shown without it",
+                      UserWarning, stacklevel=2)  # fmt: skip
+        return graph
+    return described_graph(graph, found, **place)
