@@ -1,0 +1,118 @@
+// How the studio talks to its session: the page by fetch and events, a notebook by its widget's model.
+
+export interface Reply {
+  status: number;
+  headers: { get(name: string): string | null };
+  json(): Promise<any>;
+  text(): Promise<string>;
+  bytes(): Promise<ArrayBuffer>;
+}
+
+export interface ServerEvent {
+  id: number;
+  kind: string;
+  data: any;
+}
+
+export interface Port {
+  /** Sends one request; rejects only when there was no answer at all. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  /** Hears the session's events; `live` says whether the line is open. Returns a function that ends it. */
+  listen(path: string, hear: (event: ServerEvent) => void, live: (open: boolean) => void): () => void;
+  /** Offers a file for download. */
+  download(path: string): void;
+  /** The session to show; empty: show the start page. */
+  session: string;
+  /** Opens another session, where that is possible. */
+  open(session: string): void;
+  /** The name under which this browser answers; empty: as the server knows me. */
+  person: string;
+  /** Names what is kept in this browser, so that two servers do not share an outbox. */
+  place: string;
+}
+
+/** The server answered that something is wrong. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface Column {
+  name: string;
+  kind: "text" | "number" | "category" | "link" | "image";
+}
+export interface GraphInfo {
+  graph: string;
+  name: string;
+  nodes: number;
+  edges: number;
+  components: number;
+  columns: Column[];
+  notes: string[];
+}
+export interface Neighbor {
+  node: string;
+  index: number;
+  label: string | null;
+  answered: boolean;
+  weight: number;
+  confidence?: number | null;
+  attributes?: Record<string, unknown>;
+}
+export interface Question {
+  question: string | number | null;
+  number: number;
+  node: string;
+  index: number;
+  audit: boolean;
+  reason: string;
+  guess: string | null;
+  confidence: number | null;
+  top: { label: string; probability: number }[];
+  attributes: Record<string, unknown>;
+  neighbors: Neighbor[];
+  lease?: { by: string; until: number | string } | null;
+}
+export interface Held {
+  node: string;
+  by: string;
+  until: number | string;
+}
+export interface Status {
+  answers: number;
+  classes: string[];
+  counts: Record<string, number>;
+  audits: number;
+  audit_errors: number;
+  error: number | null;
+  bound: number | null;
+  confidence: number;
+  target_error: number;
+  advice: { stop: boolean; words: string };
+  answers_left: number | null;
+  curve: [number, number][];
+  people: { by: string; answers: number }[];
+  agreement: { kappa: number; pairs: number } | null;
+  disagreements: any[];
+  event: number;
+}
+export interface Answer {
+  node: string;
+  index?: number;
+  label: string;
+  by: string;
+  at?: string | number;
+}
+export interface SessionInfo {
+  session: string;
+  name: string;
+  graph: string;
+  nodes?: number;
+  edges?: number;
+  answers?: number;
+}

@@ -1,0 +1,532 @@
+// The state of one session on the screen, and everything a person can do to it.
+import { batch, computed, signal } from "@preact/signals";
+import { api, type Api } from "./api";
+import { UNKNOWN } from "./colours";
+import { Outbox, type Letter, type Sent } from "./outbox";
+import { Refusal, type Answer, type GraphInfo, type Held, type Port, type Question, type ServerEvent, type Status } from "./port";
+import { reserve, type Reserve } from "./reserve";
+import { texts } from "./texts";
+
+export const ANSWERED = 1;
+export const MODES = ["prediction", "confidence", "labels", "person", "disagreement"] as const;
+export type Mode = (typeof MODES)[number];
+export type Dialog = "" | "search" | "export" | "keys" | "people" | "columns" | "why";
+export interface MapState {
+  classes: Uint16Array;
+  confidence: Uint8Array;
+  flags: Uint8Array;
+  event: number;
+}
+/** One thing a person did, newest last; `nodes` has several after a lasso. */
+export interface Deed {
+  nodes: string[];
+  indices: number[];
+  label: string;
+  question: Question | null;
+  before: string | null;
+}
+export interface Notice {
+  kind: "calm" | "amber" | "red";
+  title: string;
+  words: string;
+  /** The answer that this speaks of, so that what it changed can be added when it is known. */
+  node?: string;
+}
+
+const ALL_EDGES = 20_000;
+const AHEAD = 3;
+const HEARD = 150;
+const LOST = "lapwing:seen";
+
+export class Studio {
+  readonly api: Api;
+  readonly graph = signal<GraphInfo | null>(null);
+  readonly status = signal<Status | null>(null);
+  readonly places = signal<Float32Array | null>(null);
+  readonly arranging = signal<number | null>(null);
+  readonly edges = signal<Uint32Array>(new Uint32Array());
+  readonly around = signal<[number, number][]>([]);
+  readonly map = signal<MapState | null>(null);
+  readonly queue = signal<Question[]>([]);
+  readonly held = signal<Held[]>([]);
+  readonly answers = signal<Answer[]>([]);
+  readonly done = signal<Deed[]>([]);
+  readonly undone = signal<Deed[]>([]);
+  readonly notice = signal<Notice | null>(null);
+  readonly problem = signal<string>("");
+  readonly refused = signal<string[]>([]);
+  readonly offline = signal(false);
+  readonly live = signal(false);
+  readonly waiting = signal(0);
+  readonly exhausted = signal(false);
+  readonly dialog = signal<Dialog>("");
+  readonly mode = signal<Mode>("prediction");
+  readonly yesNo = signal(false);
+  readonly saidNo = signal(false);
+  readonly begun = signal(false);
+  readonly stopDismissed = signal<number | null>(null);
+  readonly lassoing = signal(false);
+  readonly selected = signal<number[]>([]);
+  readonly listed = signal(false);
+  readonly filter = signal("");
+  readonly lookAt = signal(-1);
+  readonly question = computed<Question | null>(() => this.queue.value[0] ?? null);
+  readonly classes = computed(() => this.status.value?.classes ?? []);
+  readonly firstVisit = computed(() => !this.begun.value && this.status.value?.answers === 0 && this.waiting.value === 0);
+  /** Answers saved and waiting: what the person has given so far. */
+  readonly given = computed(() => this.status.value?.answers ?? 0);
+
+  private outbox: Outbox;
+  private reserve: Reserve;
+  private silence: () => void = () => {};
+  private mapTimer: ReturnType<typeof setTimeout> | undefined;
+  private fetching = false;
+  private ended = false;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private seen = 0;
+
+  constructor(readonly port: Port) {
+    this.api = api(port);
+    this.reserve = reserve(this.api);
+    this.outbox = new Outbox({
+      place: port.place,
+      session: port.session,
+      send: (letter) => this.send(letter),
+      sent: (news) => this.sent(news),
+      refused: (letter, why) => this.wasRefused(letter, why),
+      changed: (waiting, offline) => {
+        batch(() => {
+          this.waiting.value = waiting;
+          if (offline !== this.offline.value) this.offline.value = offline;
+        });
+      },
+    });
+  }
+
+  get lastTry(): number | null {
+    return this.outbox.lastTry;
+  }
+
+  /** Fetches everything and begins to listen; tries again by itself while the server is away. */
+  async start(): Promise<void> {
+    try {
+      await this.outbox.open();
+    } catch {
+      this.problem.value = ""; // no IndexedDB (a private window): answers wait in memory
+    }
+    await this.load();
+    addEventListener("online", this.hurry);
+    document.addEventListener("visibilitychange", this.hurry);
+  }
+
+  close(): void {
+    this.ended = true;
+    this.silence();
+    this.outbox.close();
+    clearTimeout(this.retry);
+    removeEventListener("online", this.hurry);
+    document.removeEventListener("visibilitychange", this.hurry);
+  }
+
+  private hurry = () => {
+    if (!document.hidden) this.outbox.hurry();
+  };
+
+  private async load(): Promise<void> {
+    try {
+      const session = await this.api.session();
+      const [graph, status] = await Promise.all([this.api.graph(session.graph), this.api.status()]);
+      batch(() => {
+        this.graph.value = graph;
+        this.status.value = status;
+        this.problem.value = "";
+        this.offline.value = false;
+        this.begun.value = this.begun.value || status.answers > 0 || this.remembered(LOST) !== null;
+      });
+      this.seen = status.event;
+      this.silence = this.port.listen(`${this.api.sessionPath()}/events`, this.hear, (open) => this.line(open));
+      await Promise.all([this.fill(), this.draw(), this.recount()]);
+      void this.reserve.fill(graph.graph, this.map.value);
+    } catch (problem) {
+      if (this.ended) return;
+      if (problem instanceof Refusal && problem.status < 500) {
+        this.problem.value = problem.message;
+        return;
+      }
+      this.offline.value = true;
+      this.problem.value = texts.notice.retry(texts.notice.broken);
+      this.retry = setTimeout(() => void this.load(), 1000);
+    }
+  }
+
+  private remembered(key: string): string | null {
+    try {
+      return localStorage.getItem(`${key}:${this.port.session}`);
+    } catch {
+      return null;
+    }
+  }
+
+  begin(): void {
+    this.begun.value = true;
+    try {
+      localStorage.setItem(`${LOST}:${this.port.session}`, "1");
+    } catch {
+      /* it is shown again next time */
+    }
+  }
+
+  private async draw(): Promise<void> {
+    const graph = this.graph.value!;
+    const [places] = await Promise.all([
+      this.api.layout(graph.graph, (share) => (this.arranging.value = share)),
+      this.recolour(),
+    ]);
+    batch(() => {
+      this.places.value = places;
+      this.arranging.value = null;
+    });
+    if (graph.edges <= ALL_EDGES) this.edges.value = await this.api.edges(graph.graph);
+  }
+
+  /** Fetches predictions for the whole map; returns how many nodes changed colour. */
+  async recolour(): Promise<number> {
+    const { bytes, event } = await this.api.map();
+    const n = bytes.byteLength / 4;
+    const next: MapState = {
+      classes: new Uint16Array(bytes, 0, n),
+      confidence: new Uint8Array(bytes, 2 * n, n),
+      flags: new Uint8Array(bytes, 3 * n, n),
+      event,
+    };
+    const before = this.map.value;
+    let changed = 0;
+    if (before && before.classes.length === n)
+      for (let i = 0; i < n; i++) if (before.classes[i] !== next.classes[i]) changed++;
+    this.map.value = next;
+    return changed;
+  }
+
+  private recolourSoon(node?: string): void {
+    clearTimeout(this.mapTimer);
+    this.mapTimer = setTimeout(async () => {
+      try {
+        const changed = await this.recolour();
+        const notice = this.notice.value;
+        if (node && notice?.node === node && notice.kind === "calm")
+          this.notice.value = { ...notice, words: `${texts.notice.changed(changed)} ${notice.words}` };
+        const graph = this.graph.value;
+        if (graph) void this.reserve.fill(graph.graph, this.map.value);
+      } catch {
+        /* the next answer or event colours it */
+      }
+    }, 60);
+  }
+
+  /** Fetches questions until a few are ahead; open ones come back first. */
+  async fill(): Promise<void> {
+    if (this.fetching) return;
+    this.fetching = true;
+    try {
+      const found = await this.api.next(AHEAD);
+      batch(() => {
+        this.held.value = found.held ?? [];
+        const waiting = new Set(this.nodesWaiting());
+        const fresh = found.questions.filter((each) => !waiting.has(each.node));
+        const now = this.queue.value[0];
+        const kept = now && !waiting.has(now.node) ? [fresh.find((each) => each.node === now.node) ?? now] : [];
+        const rest = fresh.filter((each) => each.node !== kept[0]?.node);
+        const was = this.queue.value[0]?.node;
+        this.queue.value = [...kept, ...rest];
+        this.exhausted.value = this.queue.value.length === 0;
+        if (this.queue.value[0] && this.queue.value[0].node !== was) this.shown();
+      });
+    } catch (problem) {
+      if (problem instanceof Refusal && problem.status < 500) this.problem.value = problem.message;
+      else this.offline.value = true;
+    } finally {
+      this.fetching = false;
+    }
+  }
+
+  private nodesWaiting(): string[] {
+    return this.outbox.waiting.flatMap((letter) => {
+      const body = letter.body as { answers?: { node: string }[]; node?: string };
+      return body.answers ? body.answers.map((each) => each.node) : body.node ? [body.node] : [];
+    });
+  }
+
+  private shown(): void {
+    this.saidNo.value = false;
+    this.filter.value = "";
+    const graph = this.graph.value;
+    const question = this.question.value;
+    this.around.value = question ? question.neighbors.map((each) => [question.index, each.index]) : [];
+    if (!question || !graph || graph.edges <= ALL_EDGES) return;
+    this.api.edgesAround(graph.graph, question.node).then(
+      (edges) => {
+        if (this.question.value?.node === question.node) this.around.value = edges;
+      },
+      () => {},
+    );
+  }
+
+  private advance(): void {
+    batch(() => {
+      this.queue.value = this.queue.value.slice(1);
+      if (this.queue.value.length === 0 && this.offline.value) {
+        const taken = new Set([...this.done.value.flatMap((deed) => deed.nodes), ...this.nodesWaiting()]);
+        const local = this.reserve.take(taken);
+        if (local) this.queue.value = [local];
+      }
+      this.shown();
+    });
+  }
+
+  /** Answers the question on the card. */
+  async answer(label: string): Promise<void> {
+    const question = this.question.value;
+    if (!question || !label) return;
+    this.begin();
+    const deed: Deed = { nodes: [question.node], indices: [question.index], label, question, before: this.standing(question.node) };
+    const kept = this.outbox.post(
+      "labels",
+      { answers: [{ node: question.node, label, ...(question.question === null ? {} : { question: question.question }) }] },
+      this.port.person,
+    );
+    batch(() => {
+      this.did(deed);
+      this.undone.value = [];
+      this.notice.value = {
+        kind: "calm",
+        title: this.offline.value ? texts.notice.kept(label) : texts.notice.saved(label),
+        words: texts.notice.takeBack,
+        node: question.node,
+      };
+      this.advance();
+    });
+    await kept;
+  }
+
+  /** Labels many nodes at once; they teach but are no spot checks. */
+  async answerMany(indices: number[], label: string): Promise<void> {
+    const graph = this.graph.value!;
+    const names: string[] = [];
+    for (let from = 0; from < indices.length; from += 200)
+      names.push(...(await this.api.nodes(graph.graph, indices.slice(from, from + 200))).map((each) => each.node));
+    const deed: Deed = { nodes: names, indices, label, question: null, before: null };
+    await this.outbox.post("labels", { answers: names.map((node) => ({ node, label })), known: true }, this.port.person);
+    batch(() => {
+      this.did(deed);
+      this.undone.value = [];
+      this.selected.value = [];
+      this.queue.value = this.queue.value.filter((each) => !names.includes(each.node));
+      this.notice.value = { kind: "calm", title: texts.notice.saved(label), words: texts.notice.takeBack, node: names[0] };
+    });
+    void this.fill();
+  }
+
+  private did(deed: Deed): void {
+    this.done.value = [...this.done.value.slice(-199), deed];
+  }
+
+  private standing(node: string): string | null {
+    return this.answers.value.findLast((each) => each.node === node && this.mine(each.by))?.label ?? null;
+  }
+
+  mine(by: string): boolean {
+    return by === (this.port.person || "me");
+  }
+
+  accept(): void {
+    const question = this.question.value;
+    if (question?.guess && !question.audit) void this.answer(question.guess);
+  }
+
+  async skip(unsure: boolean): Promise<void> {
+    const question = this.question.value;
+    if (!question) return;
+    const kept = this.outbox.post("skip", { node: question.node, unsure }, this.port.person);
+    this.notice.value = { kind: "calm", title: texts.notice.skipped(question.node), words: "" };
+    this.advance();
+    await kept;
+  }
+
+  /** Takes back the last thing done here, and asks about it again. */
+  async undo(): Promise<void> {
+    const deed = this.done.value.at(-1) ?? this.earlier();
+    if (!deed) return;
+    const kept = this.outbox.post("withdraw", { nodes: deed.nodes }, this.port.person);
+    batch(() => {
+      this.done.value = this.done.value.slice(0, -1);
+      this.answers.value = this.answers.value.filter((each) => !(deed.nodes.includes(each.node) && this.mine(each.by)));
+      this.undone.value = [...this.undone.value, deed];
+      this.notice.value = { kind: "calm", title: texts.notice.undone(shownNodes(deed)), words: "" };
+      if (deed.question) {
+        this.queue.value = [deed.question, ...this.queue.value.filter((each) => each.node !== deed.nodes[0])];
+        this.shown();
+      }
+    });
+    await kept;
+    if (!deed.question && deed.nodes.length === 1) await this.askAbout(deed.nodes[0]);
+  }
+
+  /** My latest answer from before this page was opened. */
+  private earlier(): Deed | null {
+    const last = this.answers.value.findLast((each) => this.mine(each.by));
+    return last ? { nodes: [last.node], indices: [last.index ?? -1], label: last.label, question: null, before: null } : null;
+  }
+
+  async redo(): Promise<void> {
+    const deed = this.undone.value.at(-1);
+    if (!deed) return;
+    const known = deed.nodes.length > 1;
+    const kept = this.outbox.post(
+      "labels",
+      { answers: deed.nodes.map((node) => ({ node, label: deed.label })), ...(known ? { known } : {}) },
+      this.port.person,
+    );
+    batch(() => {
+      this.undone.value = this.undone.value.slice(0, -1);
+      this.did(deed);
+      this.notice.value = { kind: "calm", title: texts.notice.redone(shownNodes(deed), deed.label), words: "" };
+      if (this.question.value?.node === deed.nodes[0]) this.advance();
+    });
+    await kept;
+  }
+
+  /** Puts one node on the card. */
+  async askAbout(node: string): Promise<void> {
+    try {
+      const question = await this.api.ask(node);
+      batch(() => {
+        this.begin();
+        this.queue.value = [question, ...this.queue.value.filter((each) => each.node !== node)];
+        this.lookAt.value = question.index;
+        this.notice.value = null;
+        this.shown();
+      });
+    } catch (problem) {
+      this.notice.value = { kind: "amber", title: (problem as Error).message, words: "" };
+    }
+  }
+
+  async goOn(target: number): Promise<void> {
+    this.stopDismissed.value = this.status.value?.target_error ?? null;
+    try {
+      await this.api.target(target);
+      this.status.value = await this.api.status();
+    } catch (problem) {
+      this.notice.value = { kind: "amber", title: (problem as Error).message, words: "" };
+    }
+  }
+
+  async grow(form: FormData): Promise<void> {
+    try {
+      await this.api.grow(form);
+      this.notice.value = { kind: "calm", title: texts.notice.grown, words: "" };
+      await this.reload();
+    } catch (problem) {
+      this.notice.value = { kind: "red", title: (problem as Error).message, words: "" };
+    }
+  }
+
+  private async reload(): Promise<void> {
+    const graph = await this.api.graph((await this.api.session()).graph);
+    this.graph.value = graph;
+    this.status.value = await this.api.status();
+    await this.draw();
+    await this.fill();
+  }
+
+  private async send(letter: Letter): Promise<any> {
+    const path = `${this.api.sessionPath()}/${letter.path}`;
+    return this.api.post(path, letter.body, letter.key);
+  }
+
+  private sent({ letter, reply }: Sent): void {
+    if (this.offline.value) this.offline.value = false;
+    if (reply?.status?.classes) this.status.value = reply.status;
+    const body = letter.body as { answers?: { node: string; label: string }[] };
+    const node = body.answers?.[0]?.node;
+    const was = reply?.was;
+    const notice = this.notice.value;
+    if (node && notice?.node === node && was?.audit && was.guess) {
+      const said = was.guess === body.answers![0].label ? texts.notice.wasRight : texts.notice.wasWrong;
+      this.notice.value = { ...notice, words: `${said(was.guess, was.confidence ?? 0)} ${notice.words}` };
+    }
+    if (body.answers) this.told(body.answers);
+    if (this.outbox.waiting.length > 1) return;
+    void this.fill();
+    this.recolourSoon(node);
+    if (!reply?.status?.classes) void this.recount();
+  }
+
+  private told(answers: { node: string; label: string }[]): void {
+    const by = this.port.person || "me";
+    const nodes = new Set(answers.map((each) => each.node));
+    const others = this.answers.value.filter((each) => !(nodes.has(each.node) && each.by === by));
+    this.answers.value = [...others, ...answers.map((each) => ({ ...each, by }))];
+  }
+
+  private wasRefused(letter: Letter, why: Refusal): void {
+    this.refused.value = [...this.refused.value, why.message];
+    const body = letter.body as { answers?: { node: string }[] };
+    const nodes = new Set(body.answers?.map((each) => each.node));
+    this.done.value = this.done.value.filter((deed) => !deed.nodes.some((node) => nodes.has(node)));
+    void this.fill();
+  }
+
+  private line(open: boolean): void {
+    this.live.value = open;
+    if (open) {
+      this.offline.value = false;
+      this.outbox.hurry();
+      if (this.queue.value.length < AHEAD) void this.fill();
+    } else if (this.graph.value) {
+      this.offline.value = true;
+    }
+  }
+
+  private heardTimer: ReturnType<typeof setTimeout> | undefined;
+  private hear = (event: ServerEvent): void => {
+    if (event.id && event.id <= this.seen) return;
+    if (event.id) this.seen = event.id;
+    if (event.kind === "grow") {
+      void this.reload();
+      return;
+    }
+    clearTimeout(this.heardTimer);
+    this.heardTimer = setTimeout(() => {
+      if (this.waiting.value > 0) return; // my own answers refresh the page when they are in
+      void this.recount();
+      this.recolourSoon();
+      if (event.kind === "lease") void this.fill();
+    }, HEARD);
+  };
+
+  /** Fetches the numbers of the foot and everybody's answers. */
+  async recount(): Promise<void> {
+    try {
+      const [status, answers] = await Promise.all([this.api.status(), this.api.answers()]);
+      batch(() => {
+        this.status.value = status;
+        this.answers.value = answers;
+      });
+    } catch {
+      /* the numbers stay as they were; the chip says that the server is away */
+    }
+  }
+}
+
+export function shownNodes(deed: Deed): string {
+  return deed.nodes.length === 1 ? deed.nodes[0] : `${texts.number(deed.nodes.length)} nodes`;
+}
+
+/** What the map knows of one node, for a reader who must not see a guess during a spot check. */
+export function known(map: MapState | null, index: number, audited: number): { kind: number; sure: number; answered: boolean } {
+  if (!map || index >= map.classes.length || index < 0) return { kind: UNKNOWN, sure: 0, answered: false };
+  const answered = (map.flags[index] & ANSWERED) !== 0;
+  if (index === audited && !answered) return { kind: UNKNOWN, sure: 0, answered };
+  return { kind: map.classes[index], sure: map.confidence[index] / 255, answered };
+}

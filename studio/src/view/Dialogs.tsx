@@ -1,0 +1,108 @@
+// Search, export, keys, people, columns, and why the bound is wide.
+import { useEffect, useState } from "preact/hooks";
+import { chooseColumns, shownColumns } from "../columns";
+import type { Studio } from "../studio";
+import { texts } from "../texts";
+import { Dialog } from "./Dialog";
+import { guessWords } from "./MapView";
+import { People } from "./People";
+
+export function Dialogs({ studio }: { studio: Studio }) {
+  const close = () => (studio.dialog.value = "");
+  switch (studio.dialog.value) {
+    case "search":
+      return <Dialog title={texts.search.title} close={close}><Search studio={studio} close={close} /></Dialog>;
+    case "export":
+      return <Dialog title={texts.export.title} close={close}><Export studio={studio} /></Dialog>;
+    case "keys":
+      return (
+        <Dialog title={texts.keys.title} close={close}>
+          <table class="keys"><tbody>{texts.keys.rows.map(([key, words]) => <tr key={key}><th scope="row"><kbd>{key}</kbd></th><td>{words}</td></tr>)}</tbody></table>
+        </Dialog>
+      );
+    case "people":
+      return <Dialog title={texts.people.title} close={close}><People studio={studio} close={close} /></Dialog>;
+    case "columns":
+      return <Dialog title={texts.card.columnsShown} close={close}><Columns studio={studio} /></Dialog>;
+    case "why":
+      return (
+        <Dialog title={texts.foot.whyTitle} close={close}>
+          {texts.foot.whyText.map((words) => <p key={words}>{words}</p>)}
+          {studio.status.value && <p>{texts.foot.confidence(studio.status.value.confidence)}</p>}
+        </Dialog>
+      );
+    default:
+      return null;
+  }
+}
+
+function Search({ studio, close }: { studio: Studio; close: () => void }) {
+  const [words, type] = useState("");
+  const [found, show] = useState<{ node: string; index: number; title?: string }[] | null>(null);
+  const [place, move] = useState(0);
+  useEffect(() => {
+    if (!words.trim()) return show(null);
+    const timer = setTimeout(() => studio.api.search(studio.graph.value!.graph, words.trim()).then((nodes) => (show(nodes.slice(0, 12)), move(0)), () => show([])), 120);
+    return () => clearTimeout(timer);
+  }, [words]);
+  const choose = (node?: string) => {
+    if (!node) return;
+    close();
+    void studio.askAbout(node);
+  };
+  return (
+    <form class="search" onSubmit={(event) => (event.preventDefault(), choose(found?.[place]?.node))}>
+      <input type="search" autofocus value={words} placeholder={texts.search.hint} aria-label={texts.search.hint} aria-controls="found"
+        onInput={(event) => type(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowDown") move(Math.min(place + 1, (found?.length ?? 1) - 1));
+          else if (event.key === "ArrowUp") move(Math.max(place - 1, 0));
+          else return;
+          event.preventDefault();
+        }} />
+      <ul id="found">
+        {found?.map((each, k) => (
+          <li key={each.index}>
+            <button type="button" class={k === place ? "here" : ""} onClick={() => choose(each.node)}>
+              <b>{each.title || each.node}</b><span>{guessWords(studio, each.index)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found && <p class="hint">{found.length ? texts.search.ask : texts.search.none(words)}</p>}
+    </form>
+  );
+}
+
+function Export({ studio }: { studio: Studio }) {
+  const base = studio.api.sessionPath();
+  const formats = Object.entries(texts.export.formats);
+  return (
+    <div class="export">
+      <p>{texts.export.predictions}</p>
+      <div>{formats.map(([format, name]) => <button key={format} class="button" onClick={() => studio.port.download(`${base}/predictions?format=${format}`)}>{name}</button>)}</div>
+      <p>{texts.export.labels}</p>
+      <div><button class="button" onClick={() => studio.port.download(`${base}/labels?format=csv`)}>CSV</button></div>
+      <p>{texts.export.log}</p>
+      <div><button class="button" onClick={() => studio.port.download(`${base}/export`)}>JSONL</button></div>
+    </div>
+  );
+}
+
+function Columns({ studio }: { studio: Studio }) {
+  const graph = studio.graph.value!;
+  const shown = shownColumns(graph).map(({ name }) => name);
+  return (
+    <ul class="columns">
+      {graph.columns.map(({ name, kind }) => (
+        <li key={name}>
+          <label>
+            <input type="checkbox" checked={shown.includes(name)}
+              onChange={(event) => chooseColumns(graph, event.currentTarget.checked ? [...shown, name] : shown.filter((each) => each !== name))} />
+            {name} <span>{kind}</span>
+          </label>
+        </li>
+      ))}
+    </ul>
+  );
+}
