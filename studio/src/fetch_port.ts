@@ -1,7 +1,7 @@
 // The page's port: fetch and server-sent events.
 import type { Port, Reply, ServerEvent } from "./port";
 
-const KINDS = ["labels", "skip", "withdraw", "class", "grow", "lease", "asked", "status"];
+const PAUSE = 1000;
 const PERSON = "lapwing:person";
 const TOKEN = "lapwing:token";
 
@@ -30,15 +30,11 @@ export function fetchPort(base = "/v1"): Port {
       location.href = session ? `?session=${encodeURIComponent(session)}` : location.pathname;
     },
     async call(method, path, body, headers = {}): Promise<Reply> {
-      const sent = new Headers(headers);
-      if (port.person) sent.set("X-Lapwing-Person", port.person);
-      const token = remembered(TOKEN);
-      if (token) sent.set("Authorization", `Bearer ${token}`);
       const form = body instanceof FormData;
-      if (body !== undefined && !form) sent.set("Content-Type", "application/json");
+      const kind: Record<string, string> = body === undefined || form ? {} : { "Content-Type": "application/json" };
       const reply = await fetch(base + path, {
         method,
-        headers: sent,
+        headers: { ...signed(port), ...kind, ...headers },
         body: body === undefined ? undefined : form ? body : JSON.stringify(body),
       });
       return {
@@ -50,17 +46,9 @@ export function fetchPort(base = "/v1"): Port {
       };
     },
     listen(path, hear, live) {
-      const token = remembered(TOKEN);
-      const asked = new URLSearchParams();
-      if (port.person) asked.set("person", port.person);
-      if (token) asked.set("token", token);
-      const source = new EventSource(`${base}${path}${asked.size ? `?${asked}` : ""}`);
-      source.onopen = () => live(true);
-      source.onerror = () => live(false);
-      const heard = (event: MessageEvent) =>
-        hear({ id: Number(event.lastEventId), kind: event.type, data: parsed(event.data) } satisfies ServerEvent);
-      for (const kind of KINDS) source.addEventListener(kind, heard);
-      return () => source.close();
+      const end = new AbortController();
+      void listened(base + path, () => signed(port), hear, live, end.signal);
+      return () => end.abort();
     },
     download(path) {
       const link = document.createElement("a");
@@ -72,10 +60,56 @@ export function fetchPort(base = "/v1"): Port {
   return port;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+function signed(port: Port): Record<string, string> {
+  const token = remembered(TOKEN);
+  return { ...(port.person ? { "X-Lapwing-Person": port.person } : {}), ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+}
+
+/** Server-sent events by fetch, which can carry a token where EventSource cannot; resumes by itself. */
+async function listened(
+  address: string,
+  headers: () => Record<string, string>,
+  hear: (event: ServerEvent) => void,
+  live: (open: boolean) => void,
+  ended: AbortSignal,
+): Promise<void> {
+  let last = "";
+  while (!ended.aborted) {
+    try {
+      const resume: Record<string, string> = last ? { "Last-Event-ID": last } : {};
+      const reply = await fetch(address, { headers: { ...headers(), ...resume, Accept: "text/event-stream" }, signal: ended });
+      if (!reply.ok || !reply.body) throw new Error(String(reply.status));
+      live(true);
+      const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+      let rest = "";
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        const parts = (rest + value).split("\n\n");
+        rest = parts.pop()!;
+        for (const part of parts) {
+          const event = eventOf(part);
+          if (!event) continue;
+          last = String(event.id);
+          hear(event);
+        }
+      }
+    } catch {
+      /* tried again below */
+    }
+    if (ended.aborted) return;
+    live(false);
+    await new Promise((later) => setTimeout(later, PAUSE));
   }
+}
+
+/** One event of the stream; null for a comment. */
+export function eventOf(text: string): ServerEvent | null {
+  const fields: Record<string, string> = {};
+  for (const line of text.split("\n")) {
+    const at = line.indexOf(":");
+    if (at > 0) fields[line.slice(0, at)] = (fields[line.slice(0, at)] ?? "") + line.slice(at + 1).replace(/^ /, "");
+  }
+  if (fields.data === undefined) return null;
+  return { id: Number(fields.id ?? 0), kind: fields.event ?? "message", data: JSON.parse(fields.data) };
 }

@@ -69,6 +69,8 @@ export class Studio {
   readonly selected = signal<number[]>([]);
   readonly listed = signal(false);
   readonly filter = signal("");
+  /** A field for the name of a new class is open. */
+  readonly naming = signal(false);
   readonly lookAt = signal(-1);
   readonly question = computed<Question | null>(() => this.queue.value[0] ?? null);
   readonly classes = computed(() => this.status.value?.classes ?? []);
@@ -144,7 +146,7 @@ export class Studio {
         this.begun.value = this.begun.value || status.answers > 0 || this.remembered(LOST) !== null;
       });
       this.seen = status.event;
-      this.silence = this.port.listen(`${this.api.sessionPath()}/events`, this.hear, (open) => this.line(open));
+      this.silence = this.port.listen(`${this.api.sessionPath()}/events?after=${status.event}`, this.hear, (open) => this.line(open));
       await Promise.all([this.fill(), this.draw(), this.recount()]);
       void this.reserve.fill(graph.graph, this.map.value);
     } catch (problem) {
@@ -258,6 +260,7 @@ export class Studio {
 
   private shown(): void {
     this.saidNo.value = false;
+    this.naming.value = false;
     this.filter.value = "";
     const graph = this.graph.value;
     const question = this.question.value;
@@ -290,7 +293,7 @@ export class Studio {
     this.begin();
     const deed: Deed = { nodes: [question.node], indices: [question.index], label, question, before: this.standing(question.node) };
     const kept = this.outbox.post(
-      "labels",
+      "labels?status=true",
       { answers: [{ node: question.node, label, ...(question.question === null ? {} : { question: question.question }) }] },
       this.port.person,
     );
@@ -315,7 +318,7 @@ export class Studio {
     for (let from = 0; from < indices.length; from += 200)
       names.push(...(await this.api.nodes(graph.graph, indices.slice(from, from + 200))).map((each) => each.node));
     const deed: Deed = { nodes: names, indices, label, question: null, before: null };
-    await this.outbox.post("labels", { answers: names.map((node) => ({ node, label })), known: true }, this.port.person);
+    await this.outbox.post("labels?status=true", { answers: names.map((node) => ({ node, label })), known: true }, this.port.person);
     batch(() => {
       this.did(deed);
       this.undone.value = [];
@@ -382,7 +385,7 @@ export class Studio {
     if (!deed) return;
     const known = deed.nodes.length > 1;
     const kept = this.outbox.post(
-      "labels",
+      "labels?status=true",
       { answers: deed.nodes.map((node) => ({ node, label: deed.label })), ...(known ? { known } : {}) },
       this.port.person,
     );

@@ -75,7 +75,10 @@ function act(studio: Studio, event: KeyboardEvent, map: MapScreen | null, root: 
     search: () => (studio.dialog.value = "search"),
     keys: () => (studio.dialog.value = "keys"),
     lasso: () => (studio.lassoing.value = !studio.lassoing.value),
-    filter: () => root.querySelector<HTMLInputElement>("#class-filter")?.focus(),
+    filter: () => {
+      studio.naming.value = true;
+      root.querySelector<HTMLInputElement>("#class-filter")?.focus();
+    },
     zoomIn: () => map?.zoom(1.5),
     zoomOut: () => map?.zoom(1 / 1.5),
     fit: () => map?.fit(),

@@ -43,7 +43,7 @@ function Asked({ studio, question }: { studio: Studio; question: Question }) {
   const columns = shownColumns(studio.graph.value);
   const title = nodeTitle(question.node, question.attributes);
   const image = picture(question.attributes, columns);
-  const number = question.number || (studio.status.value?.answers ?? 0) + studio.waiting.value + 1;
+  const number = (studio.status.value?.answers ?? 0) + studio.waiting.value + 1;
   const guessed = question.guess !== null && !question.audit;
   const asksYesNo = studio.yesNo.value && guessed && !studio.saidNo.value;
   return (
@@ -65,6 +65,7 @@ function Asked({ studio, question }: { studio: Studio; question: Question }) {
       <Neighbours studio={studio} question={question} />
       <div class="options">
         <label><input type="checkbox" checked={studio.yesNo.value} onChange={(event) => (studio.yesNo.value = event.currentTarget.checked)} /> {texts.card.yesNo}</label>
+        {!studio.naming.value && studio.classes.value.length <= MOST_KEYS && <button class="plain" onClick={() => (studio.naming.value = true)}>{texts.card.addClass}</button>}
         {all.length > 0 && <button class="plain" onClick={() => (studio.dialog.value = "columns")}>{texts.card.columns}</button>}
       </div>
     </>
@@ -132,7 +133,7 @@ function Classes({ studio, question }: { studio: Studio; question: Question }) {
           </button>
         ))}
       </div>
-      <Filter studio={studio} first={shown[0]?.name} fresh={words && !exact ? studio.filter.value.trim() : ""} many={many} />
+      {(many || classes.length === 0 || studio.naming.value) && <Filter studio={studio} first={shown[0]?.name} fresh={words && !exact ? studio.filter.value.trim() : ""} many={many} />}
     </div>
   );
 }
@@ -143,6 +144,9 @@ function Filter({ studio, first, fresh, many }: { studio: Studio; first?: string
   useEffect(() => {
     if (field.current && !studio.filter.value) field.current.value = "";
   });
+  useEffect(() => {
+    if (studio.naming.value) field.current?.focus();
+  }, []);
   const none = studio.classes.value.length === 0;
   return (
     <form class="filter" onSubmit={(event) => {

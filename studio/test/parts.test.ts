@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { clusterNames } from "../src/clusters";
+import { LEVELS, mixed, UNKNOWN } from "../src/colours";
+import { eventOf } from "../src/fetch_port";
+import { classKeys, command, MOST_KEYS } from "../src/keys";
+import { inside } from "../src/lasso";
+import { Nearest } from "../src/map/nearest";
+import { nodeStyles } from "../src/map/styles";
+import { leastSure } from "../src/reserve";
+import { known } from "../src/studio";
+import { sorted } from "../src/view/Start";
+
+const press = (key: string, more = {}) => ({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, target: null, ...more });
+
+test("digits keep their own key, others get digits, then letters that no command uses", () => {
+  expect(classKeys(["0", "1", "7"])).toEqual(["0", "1", "7"]);
+  const many = classKeys(Array.from({ length: 40 }, (_, k) => `class ${k}`));
+  expect(many.slice(0, 11)).toEqual([..."1234567890", "a"]);
+  expect(new Set(many.filter(Boolean)).size).toBe(MOST_KEYS);
+  for (const key of "flnsuy") expect(many).not.toContain(key);
+});
+
+test("no key acts in a text field, with a modifier, or when held down", () => {
+  const field = { tagName: "INPUT", type: "text" } as unknown as EventTarget;
+  expect(command(press("1", { target: field }), ["1"], false)).toBeNull();
+  expect(command(press("Escape", { target: field }), ["1"], false)).toEqual({ do: "escape" });
+  expect(command(press("1", { altKey: true }), ["1"], false)).toBeNull();
+  expect(command(press("s", { ctrlKey: true }), ["1"], false)).toBeNull();
+  expect(command(press("1", { repeat: true }), ["1"], false)).toBeNull();
+  const button = { tagName: "BUTTON" } as unknown as EventTarget;
+  expect(command(press("Enter", { target: button }), ["1"], false)).toBeNull();
+});
+
+test("keys mean what the buttons say", () => {
+  expect(command(press("2"), ["spam", "ham"], false)).toEqual({ do: "label", label: "ham" });
+  expect(command(press("n"), ["a"], false)).toEqual({ do: "unsure" });
+  expect(command(press("n"), ["a"], true)).toEqual({ do: "no" });
+  expect(command(press("U", { shiftKey: true }), ["a"], false)).toEqual({ do: "redo" });
+  expect(command(press("z", { ctrlKey: true }), ["a"], false)).toEqual({ do: "undo" });
+});
+
+test("a class is named where it is densest", () => {
+  const places = new Float32Array([-0.9, -0.9, -0.88, -0.9, -0.9, -0.88, 0.9, 0.9, 0.5, 0.5]);
+  const [name] = clusterNames(places, new Uint16Array([0, 0, 0, 0, UNKNOWN]));
+  expect(name.x).toBeCloseTo(-0.893, 2);
+});
+
+test("the node of a spot check has no colour in any colouring, and nothing is told of it", () => {
+  const map = { classes: new Uint16Array([1, 1]), confidence: new Uint8Array([255, 255]), flags: new Uint8Array([0, 0]), event: 0 };
+  const facts = { classes: 2, blind: 0, person: new Map(), disagreed: new Set<number>() };
+  const theme = { paper: "#ffffff", grey: "#bbbbbb", green: "#0f6b62" };
+  for (const mode of ["prediction", "confidence", "labels", "person", "disagreement"] as const)
+    expect(nodeStyles(map, mode, facts, theme).of[0]).toBe(0);
+  expect(nodeStyles(map, "prediction", facts, theme).of[1]).toBe(1 + 2 * LEVELS - 1);
+  expect(known(map, 0, 0).kind).toBe(UNKNOWN);
+  expect(known(map, 1, 0).kind).toBe(1);
+});
+
+test("the lasso, the pointer and the reserve find the right nodes", () => {
+  const places = new Float32Array([0, 0, 0.5, 0.5, -0.5, 0.5]);
+  expect(inside(places, [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]])).toEqual([0]);
+  expect(new Nearest(places).at(0.49, 0.5, 0.05)).toBe(1);
+  expect(new Nearest(places).at(0.2, 0.2, 0.05)).toBe(-1);
+  expect(leastSure(new Uint8Array([200, 10, 90]), new Uint8Array([0, 0, 1]), new Uint16Array(3), 2)).toEqual([1, 0]);
+});
+
+test("events, files and colours are read as they are written", () => {
+  expect(eventOf("id: 7\nevent: labels\ndata: {\"node\": \"a\"}")).toEqual({ id: 7, kind: "labels", data: { node: "a" } });
+  expect(eventOf(": still here")).toBeNull();
+  const files = [new File([], "nodes.csv"), new File([], "friends.csv")];
+  expect(sorted(files)).toMatchObject({ nodes: files[0], edges: files[1] });
+  expect(mixed("#000000", "#ffffff", 0.5)).toBe("#808080");
+});
