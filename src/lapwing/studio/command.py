@@ -1,0 +1,108 @@
+"""``lapwing studio``: open the page on which a graph is labelled."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+from urllib.request import urlopen
+
+import numpy as np
+import typer
+
+from lapwing.cli.inputs import NodesOption, Reading, problem, reads_files
+from lapwing.cli.output import errors, waiting
+from lapwing.errors import InputError
+from lapwing.io import read_labels
+from lapwing.optional import need
+from lapwing.studio.page import checked_page
+from lapwing.types import UNKNOWN
+
+PATIENCE = 60.0
+"""Seconds to wait for the service before the browser is opened anyway."""
+
+
+@reads_files
+def studio(
+    graph: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[GRAPH]",
+            help="A graph file or a data set's name; without it, choose on the page.",
+        ),
+    ] = None,
+    classes: Annotated[
+        str, typer.Option(help="Names of classes, separated by commas; more may be added later.")
+    ] = "",
+    session: Annotated[
+        str | None,
+        typer.Option(help="Name of the session; one of this name is resumed. Default: GRAPH's."),
+    ] = None,
+    labels: Annotated[
+        Path | None,
+        typer.Option("--labels", help="Table node,label of labels known beforehand."),
+    ] = None,
+    nodes: NodesOption = None,
+    target_error: Annotated[
+        float, typer.Option(min=0.001, max=0.999, help="Advise to stop below this error.")
+    ] = 0.1,
+    folder: Annotated[Path | None, typer.Option(help="Folder of graphs and answers.")] = None,
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 0,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+    reading: Reading = Reading(),  # noqa: B008 - frozen
+) -> None:
+    """Label a graph on a page in your browser. Every answer is on disk before it counts as saved.
+
+    Examples: lapwing studio digits --classes 0,1,2,3,4,5,6,7,8,9 ·
+    lapwing studio edges.csv --nodes pages.csv --classes spam,fine · lapwing studio
+    """
+    checked_page()
+    settings_from = need("lapwing.service.settings", extra="service").settings_from
+    settings = settings_from(None, folder=folder, host="127.0.0.1", port=port or free_port())
+    place = ""
+    if graph is not None:
+        hosting = need("lapwing.studio.hosting", extra="service")
+        found = problem(graph, reading=reading, nodes=nodes)
+        named = [name.strip() for name in classes.split(",") if name.strip()]
+        known = None
+        if labels is not None:
+            told = read_labels(labels, found.graph, **reading.of_table(labels))
+            where = np.flatnonzero(told.labels != UNKNOWN)
+            known = {found.graph.names[k]: str(told.classes[told.labels[k]]) for k in where}
+        wish = hosting.Wish(
+            graph=found.graph,
+            name=session or Path(graph).stem,
+            classes=named or list(map(str, found.classes)),
+            labels=known,
+            target_error=target_error,
+        )
+        with waiting("preparing the session"):
+            place = f"?session={hosting.hosted_session(settings, wish)}"
+    elif labels or nodes or classes or session:
+        raise InputError("GRAPH must be given with --classes, --session, --labels or --nodes")
+    address = f"http://127.0.0.1:{settings.port}/{place}"
+    errors.print(f"the studio: {address} (stop with Ctrl+C)", soft_wrap=True, markup=False)
+    if browser:
+        threading.Thread(target=_opened_when_ready, args=(address,), daemon=True).start()
+    need("lapwing.service.command", extra="service").run_service(settings)
+
+
+def free_port() -> int:
+    """Return a port of this computer that nothing listens on."""
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        return int(door.getsockname()[1])
+
+
+def _opened_when_ready(address: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
+            urlopen(address, timeout=1).close()
+            break
+        except OSError:
+            time.sleep(0.1)
+    webbrowser.open(address)

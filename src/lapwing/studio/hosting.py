@@ -1,0 +1,102 @@
+"""Give a graph to the service, and find or make its session there."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import insert, select
+from sqlalchemy.engine import Connection
+
+from lapwing.graph import Graph
+from lapwing.service.database.tables import graphs, shared_sessions
+from lapwing.service.desks import Shared
+from lapwing.service.graphs.facts import graph_facts
+from lapwing.service.graphs.shelf import shelved
+from lapwing.service.moments import moment, new_id
+from lapwing.service.people import Person, Role
+from lapwing.service.service import Service
+from lapwing.service.settings import ServiceSettings
+from lapwing.service.tokens import TEAM
+from lapwing.session import Session
+
+ME = Person(TEAM, "me", Role.owner)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A session to show: its graph, name, classes and labels known beforehand."""
+
+    graph: Graph
+    name: str
+    classes: Sequence[str] = ()
+    labels: Mapping[Any, str] | None = None
+    target_error: float = 0.1
+
+
+def hosted_session(settings: ServiceSettings, wish: Wish) -> str:
+    """Return the id of the session with that name on that graph; make both if they are missing."""
+    service = Service(settings)
+    try:
+        return asyncio.run(_hosted(service, wish))
+    finally:
+        service.close()
+
+
+async def _hosted(service: Service, wish: Wish) -> str:
+    with service.store.reading() as connection:
+        graph = _graph_id(connection, wish.graph)
+        known = None if graph is None else _session_id(connection, graph, wish.name)
+    if known is not None:
+        return known
+    if graph is None:
+        graph = new_id()
+        shelved(wish.graph, service.library.place(graph))
+        facts, place = graph_facts(wish.graph), graph
+        told = {"facts": facts, "hash": wish.graph.hash}
+        await service.write(lambda c: service.library.added(c, ME, place, wish.name, told))
+    return await _made(service, graph, wish)
+
+
+async def _made(service: Service, graph: str, wish: Wish) -> str:
+    choices = {"classes": list(wish.classes), "target_error": wish.target_error, "twice": 0.0}
+    shared = Shared(new_id(), TEAM, wish.name, graph, choices, moment())
+    held = service.library.graph(graph)
+
+    def make(connection: Connection) -> str:
+        labels = dict(wish.labels) if wish.labels else None
+        Session(held, wish.classes, name=shared.id, store=service.store, labels=labels, by="me")
+        connection.execute(
+            insert(shared_sessions).values(
+                id=shared.id, team=shared.team, name=shared.name, graph=graph,
+                choices=json.dumps(choices), created=shared.created,
+            )
+        )  # fmt: skip
+        return shared.id
+
+    made: str = await service.write(make)
+    return made
+
+
+def _graph_id(connection: Connection, graph: Graph) -> str | None:
+    """Return the id of a graph with the same nodes, edges and columns, if the service has one."""
+    facts = graph_facts(graph)
+    for row in connection.execute(select(graphs).where(graphs.c.team == TEAM)):
+        held = json.loads(row.facts)
+        if held.get("hash") == graph.hash and held["columns"] == facts["columns"]:
+            return str(row.id)
+    return None
+
+
+def _session_id(connection: Connection, graph: str, name: str) -> str | None:
+    row = connection.execute(
+        select(shared_sessions).where(
+            shared_sessions.c.graph == graph,
+            shared_sessions.c.name == name,
+            shared_sessions.c.team == TEAM,
+        )
+    ).first()
+    return None if row is None else str(row.id)
