@@ -55,8 +55,11 @@ export function api(port: Port) {
     async search(graph: string, words: string): Promise<{ node: string; index: number; title?: string }[]> {
       return (await json(`/graphs/${at(graph)}/search?q=${at(words)}`)).nodes;
     },
-    next: (k: number): Promise<{ questions: Question[]; held: Held[] }> => json(`${session()}/next?k=${k}`),
-    ask: (node: string): Promise<Question> => post(`${session()}/ask`, { node }),
+    async next(k: number): Promise<{ questions: Question[]; held: Held[] }> {
+      const found = await json(`${session()}/next?k=${k}`);
+      return { ...found, questions: found.questions.map(current) };
+    },
+    ask: async (node: string): Promise<Question> => current(await post(`${session()}/ask`, { node })),
     status: (): Promise<Status> => json(`${session()}/status`),
     async map(): Promise<{ bytes: ArrayBuffer; event: number }> {
       const reply = await get(`${session()}/map`);
@@ -73,6 +76,12 @@ export function api(port: Port) {
   };
 }
 export type Api = ReturnType<typeof api>;
+
+/** The guess as it is now: the one that was recorded with the question may be a few answers old. */
+function current(question: Question): Question {
+  const best = question.top[0];
+  return best && !question.audit ? { ...question, guess: best.label, confidence: best.probability } : question;
+}
 
 function listed(found: any, key: string): any[] {
   return Array.isArray(found) ? found : (found[key] ?? []);

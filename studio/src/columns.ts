@@ -29,3 +29,27 @@ export function chooseColumns(graph: GraphInfo, names: string[]): void {
     /* it holds for this visit */
   }
 }
+
+const swapped = signal<Record<string, boolean>>({});
+const swapKey = (graph: GraphInfo) => `lapwing:swap:${graph.name}`;
+
+/** Whether dark and light are swapped in pictures: ink on paper, for scans that come white on black. */
+export function picturesSwapped(graph: GraphInfo | null): boolean {
+  if (!graph) return false;
+  const said = swapped.value[graph.name];
+  if (said !== undefined) return said;
+  try {
+    return localStorage.getItem(swapKey(graph)) === "1";
+  } catch {
+    return false;
+  }
+}
+
+export function swapPictures(graph: GraphInfo, on: boolean): void {
+  swapped.value = { ...swapped.value, [graph.name]: on };
+  try {
+    localStorage.setItem(swapKey(graph), on ? "1" : "0");
+  } catch {
+    /* it holds for this visit */
+  }
+}

@@ -49,6 +49,8 @@ export class Studio {
   readonly map = signal<MapState | null>(null);
   readonly queue = signal<Question[]>([]);
   readonly held = signal<Held[]>([]);
+  /** What is known of nodes beside the question, by number: fetched once. */
+  readonly faces = signal<Record<number, Record<string, unknown>>>({});
   readonly answers = signal<Answer[]>([]);
   readonly done = signal<Deed[]>([]);
   readonly undone = signal<Deed[]>([]);
@@ -243,11 +245,25 @@ export class Studio {
         this.exhausted.value = this.queue.value.length === 0;
         if (this.queue.value[0] && this.queue.value[0].node !== was) this.shown();
       });
+      void this.look(this.queue.value.flatMap((each) => each.neighbors.map((near) => near.index)));
     } catch (problem) {
       if (problem instanceof Refusal && problem.status < 500) this.problem.value = problem.message;
       else this.offline.value = true;
     } finally {
       this.fetching = false;
+    }
+  }
+
+  /** Fetches what is known of nodes, those that are not here yet. */
+  async look(indices: number[]): Promise<void> {
+    const graph = this.graph.value;
+    const missing = [...new Set(indices)].filter((index) => index >= 0 && !(index in this.faces.value));
+    if (!graph || !graph.columns.length || !missing.length) return;
+    try {
+      const found = await this.api.nodes(graph.graph, missing.slice(0, 200));
+      this.faces.value = { ...this.faces.value, ...Object.fromEntries(found.map((each) => [each.index, each.attributes])) };
+    } catch {
+      /* names stand where pictures would */
     }
   }
 
@@ -409,6 +425,7 @@ export class Studio {
         this.notice.value = null;
         this.shown();
       });
+      void this.look(question.neighbors.map((near) => near.index));
     } catch (problem) {
       this.notice.value = { kind: "amber", title: (problem as Error).message, words: "" };
     }

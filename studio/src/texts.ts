@@ -155,7 +155,7 @@ export const texts = {
     soon: "first spot checks come soon",
     goal: (target: number) => `goal: ${percent(target)}`,
     all: "100%",
-    left: (answers: number) => `roughly ${many(answers, "answer")} to go`,
+    left: (answers: number) => `about ${many(answers, "answer")} to go`,
     reached: "goal reached",
     curve: "The bound after each answer",
     why: "Why?",

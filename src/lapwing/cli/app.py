@@ -23,6 +23,7 @@ COMMANDS = {
         "lapwing.cli.classify.command",
         "Predict all nodes' labels from those of a few.",
     ),
+    "studio": ("lapwing.studio.command", "Label a graph on a page in your browser."),
     "session": ("lapwing.cli.session.command", "List, show, move, replay and verify sessions."),
     "play": ("lapwing.cli.play.command", "Replay a labelled graph as a stream for learners."),
     "certify": ("lapwing.cli.certify", "Compute the papers' bounds on mistakes and queries."),

@@ -29,8 +29,10 @@ def asked(connection: Connection, desk: Desk, by: str, count: int, lease: float)
     }
 
 
-def answers_recorded(desk: Desk, by: str, answers: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """Record answers, all or none."""
+def answers_recorded(
+    desk: Desk, by: str, answers: Sequence[tuple[str, str]], *, known: bool = False
+) -> dict[str, Any]:
+    """Record answers, all or none; those `known` otherwise count as no audits."""
     session = desk.session
     graph, state = session.graph, session.dialogue.state
     by_index: dict[int, str] = {}
@@ -43,7 +45,9 @@ def answers_recorded(desk: Desk, by: str, answers: Sequence[tuple[str, str]]) ->
     if len(by_index) == 1:
         (only,) = by_index
         was = opinion_json(session, state.open.get(only))
-    recorded = {event.node: event for event in session.dialogue.tell_many(by_index, by)}
+    recorded = {
+        event.node: event for event in session.dialogue.tell_many(by_index, by, known=known)
+    }
     saved = [
         {
             "node": str(graph.names[index]),

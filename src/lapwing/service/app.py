@@ -28,10 +28,18 @@ from lapwing.service.routes.graphs import graphs_router
 from lapwing.service.routes.health import health_router
 from lapwing.service.routes.predictions import predictions_router
 from lapwing.service.routes.sessions import sessions_router
+from lapwing.service.routes.wishes import wishes_router
 from lapwing.service.service import Service
 from lapwing.service.settings import ServiceSettings
 
-PARTS = (graphs_router, sessions_router, answers_router, predictions_router, events_router)
+PARTS = (
+    graphs_router,
+    sessions_router,
+    answers_router,
+    wishes_router,
+    predictions_router,
+    events_router,
+)
 NO_PAGE = "lapwing's service runs here. The page is not built in; the API is described at /docs.\n"
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": ErrorReply, "description": words}

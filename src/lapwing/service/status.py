@@ -37,7 +37,12 @@ def status_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
         "people": [{"by": name, "answers": count} for name, count in told.people.items()],
         "agreement": {"kappa": told.agreement.kappa, "pairs": told.agreement.pairs},
         "disagreements": [
-            {"node": str(each.node), "said": each.said, "label": each.label}
+            {
+                "node": str(each.node),
+                "index": session.graph.names.index(each.node),
+                "said": each.said,
+                "label": each.label,
+            }
             for each in told.disagreements
         ],
         "event": number,

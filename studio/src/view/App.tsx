@@ -1,5 +1,6 @@
 // The whole page of one session.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { picturesSwapped } from "../columns";
 import { command } from "../keys";
 import type { Studio } from "../studio";
 import { texts } from "../texts";
@@ -35,7 +36,7 @@ export function App({ studio }: { studio: Studio }) {
   };
   if (studio.problem.value && !studio.graph.value) return <Broken studio={studio} />;
   return (
-    <div ref={root} class="app" tabIndex={-1} onDragOver={(event) => (event.preventDefault(), hover(true))}
+    <div ref={root} class={`app ${picturesSwapped(studio.graph.value) ? "inked" : ""}`} tabIndex={-1} onDragOver={(event) => (event.preventDefault(), hover(true))}
       onDragLeave={(event) => event.target === root.current && hover(false)} onDrop={dropped}>
       <Bar studio={studio} />
       {studio.listed.value ? <List studio={studio} /> : <MapView studio={studio} share={(screen) => (map.current = screen)} />}

@@ -54,7 +54,7 @@ function Asked({ studio, question }: { studio: Studio; question: Question }) {
       </div>
       <h1 class={title.length > 60 ? "long" : ""}>{title === question.node ? texts.card.which(question.node) : title}</h1>
       <div class={image ? "what pictured" : "what"}>
-        {image && <img class="picture" src={image} alt={title} />}
+        {image && <div class="picture"><img class="ink" src={image} alt={title} /></div>}
         <Guess studio={studio} question={question} />
       </div>
       <NodeFace attributes={question.attributes} columns={columns} />

@@ -1,6 +1,6 @@
 // Search, export, keys, people, columns, and why the bound is wide.
 import { useEffect, useState } from "preact/hooks";
-import { chooseColumns, shownColumns } from "../columns";
+import { chooseColumns, picturesSwapped, shownColumns, swapPictures } from "../columns";
 import type { Studio } from "../studio";
 import { texts } from "../texts";
 import { Dialog } from "./Dialog";
@@ -103,6 +103,14 @@ function Columns({ studio }: { studio: Studio }) {
           </label>
         </li>
       ))}
+      {graph.columns.some(({ kind }) => kind === "image") && (
+        <li>
+          <label>
+            <input type="checkbox" checked={picturesSwapped(graph)} onChange={(event) => swapPictures(graph, event.currentTarget.checked)} />
+            {texts.card.invert}
+          </label>
+        </li>
+      )}
     </ul>
   );
 }

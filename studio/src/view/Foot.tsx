@@ -42,7 +42,7 @@ function Goal({ bound, target, known, left }: { bound: number; target: number; k
   );
 }
 
-const [WIDE, HIGH] = [176, 44];
+const [WIDE, HIGH] = [150, 44];
 
 function Curve({ status }: { status: Status }) {
   const points = status.curve;
@@ -53,7 +53,7 @@ function Curve({ status }: { status: Status }) {
   const path = points.map(([answers, bound], k) => `${k ? "L" : "M"}${x(answers).toFixed(1)} ${y(bound).toFixed(1)}`).join("");
   const goal = y(status.target_error);
   return (
-    <svg class="curve" width={WIDE} height={HIGH} viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={texts.foot.curve}>
+    <svg class="curve" width={WIDE} height={HIGH} preserveAspectRatio="none" viewBox={`0 0 ${WIDE} ${HIGH}`} role="img" aria-label={texts.foot.curve}>
       <title>{texts.foot.curve}</title>
       {points.length > 1 && <path class="area" d={`${path}L${WIDE} ${HIGH - 2}L0 ${HIGH - 2}Z`} />}
       {points.length > 1 && <path class="line" d={path} />}

@@ -1,13 +1,11 @@
 // My last answers; each can be opened again.
 import { useEffect } from "preact/hooks";
-import { signal } from "@preact/signals";
 import { classColour } from "../colours";
 import type { Studio } from "../studio";
 import { texts } from "../texts";
 import { nodeTitle, picture } from "./NodeFace";
 
 const MOST = 7;
-const faces = signal<Record<string, Record<string, unknown>>>({});
 
 export function LastAnswers({ studio }: { studio: Studio }) {
   const columns = studio.graph.value?.columns ?? [];
@@ -17,14 +15,7 @@ export function LastAnswers({ studio }: { studio: Studio }) {
     .map((each) => ({ nodes: [each.node], indices: [each.index ?? -1], label: each.label, question: null }));
   const last = [...before, ...here].slice(-MOST).reverse();
   useEffect(() => {
-    for (const deed of here) if (deed.question) faces.value[deed.nodes[0]] ??= deed.question.attributes;
-    const missing = last.filter((deed) => !faces.value[deed.nodes[0]] && deed.indices[0] >= 0).map((deed) => deed.indices[0]);
-    const graph = studio.graph.value;
-    if (!missing.length || !graph || !columns.some((each) => each.kind === "image")) return;
-    studio.api.nodes(graph.graph, missing).then(
-      (found) => (faces.value = { ...faces.value, ...Object.fromEntries(found.map((each) => [each.node, each.attributes])) }),
-      () => {},
-    );
+    if (columns.some((each) => each.kind === "image")) void studio.look(last.map((deed) => deed.indices[0]));
   }, [studio.done.value, studio.answers.value]);
   if (last.length === 0) return <div class="last empty">{texts.card.lastEmpty}</div>;
   return (
@@ -32,14 +23,14 @@ export function LastAnswers({ studio }: { studio: Studio }) {
       <h2>{texts.card.last}</h2>
       <ul>
         {last.map((deed) => {
-          const face = deed.question?.attributes ?? faces.value[deed.nodes[0]] ?? {};
+          const face = deed.question?.attributes ?? studio.faces.value[deed.indices[0]] ?? {};
           const image = picture(face, columns);
           const place = studio.classes.value.indexOf(deed.label);
           return (
             <li key={deed.nodes[0]}>
               <button aria-label={texts.card.change(deed.nodes[0], deed.label)} title={texts.card.change(nodeTitle(deed.nodes[0], face), deed.label)}
                 onClick={() => void studio.askAbout(deed.nodes[0])} style={{ "--own": classColour(Math.max(place, 0)) }}>
-                {image ? <img src={image} alt="" /> : <span class="node">{deed.nodes[0]}</span>}
+                {image ? <span class="ink-frame"><img class="ink" src={image} alt="" /></span> : <span class="node">{deed.nodes[0]}</span>}
                 <span class="label">{deed.label}</span>
               </button>
             </li>

@@ -12,7 +12,9 @@ export function Neighbours({ studio, question }: { studio: Studio; question: Que
   const near = question.neighbors;
   if (question.question === null && near.length === 0) return null;
   if (near.length === 0) return <p class="hint">{texts.card.noNeighbours}</p>;
-  const pictured = near.some((each) => picture(each.attributes, columns));
+  const face = (index: number) => studio.faces.value[index] ?? {};
+  const pictured = near.some((each) => picture(face(each.index), columns));
+  const map = studio.map.value;
   return (
     <section class="neighbours">
       <h2><span>{texts.card.neighbours}</span><span>{texts.card.bold}</span></h2>
@@ -21,13 +23,13 @@ export function Neighbours({ studio, question }: { studio: Studio; question: Que
           const hidden = question.audit && !each.answered;
           const label = hidden ? null : each.label;
           const place = label === null ? -1 : studio.classes.value.indexOf(label);
-          const image = picture(each.attributes, columns);
-          const sure = label !== null && !each.answered && each.confidence ? ` ${percent(each.confidence)}` : "";
+          const image = picture(face(each.index), columns);
+          const sure = label !== null && !each.answered && map ? ` ${percent(map.confidence[each.index] / 255)}` : "";
           return (
             <li key={each.node}>
-              <button onClick={() => void studio.askAbout(each.node)} title={nodeTitle(each.node, each.attributes ?? {})}
+              <button onClick={() => void studio.askAbout(each.node)} title={nodeTitle(each.node, face(each.index))}
                 style={{ "--own": place >= 0 ? classColour(place) : "var(--line)" }}>
-                {image ? <img src={image} alt={each.node} /> : <span class="node">{nodeTitle(each.node, each.attributes ?? {})}</span>}
+                {image ? <span class="ink-frame"><img class="ink" src={image} alt={each.node} /></span> : <span class="node">{nodeTitle(each.node, face(each.index))}</span>}
                 <span class={each.answered ? "label said" : "label"}>{label === null ? "?" : label}{sure}</span>
               </button>
             </li>

@@ -25,7 +25,7 @@ export function NodeTip({ studio, index, place }: { studio: Studio; index: numbe
   const image = info && picture(info.attributes, studio.graph.value!.columns);
   return (
     <div class="tip" style={{ left: `${place.x}px`, top: `${place.y}px` }} role="status">
-      {image && <img src={image} alt="" />}
+      {image && <img class="ink" src={image} alt="" />}
       <div>
         <b>{info ? nodeTitle(info.node, info.attributes) : " "}</b>
         <span>{guessWords(studio, index)}</span>

@@ -27,7 +27,7 @@ export function People({ studio, close }: { studio: Studio; close: () => void })
           {status.disagreements.slice(0, 50).map((each: any) => (
             <li key={each.node}>
               <b>{each.node}</b>
-              <span>{Object.entries(each.answers ?? each.labels ?? {}).map(([by, label]) => `${by}: ${label}`).join(" · ")}</span>
+              <span>{Object.entries(each.said ?? {}).map(([by, label]) => `${by}: ${label}`).join(" · ")}</span>
               <button class="button" onClick={() => { close(); void studio.askAbout(String(each.node)); }}>{texts.people.settle}</button>
             </li>
           ))}

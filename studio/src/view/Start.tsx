@@ -24,7 +24,7 @@ export function Start({ port }: { port: Port }) {
   };
   const example = () => trying(async () => {
     const made = await calls.digits();
-    const session = (made as any).session ?? (await calls.createSession({ name: "digits", graph: made.graph, classes: [..."0123456789"] })).session;
+    const session = (await calls.createSession({ name: "digits", graph: made.graph, classes: [..."0123456789"] })).session;
     port.open(session);
   });
   return (
@@ -36,7 +36,7 @@ export function Start({ port }: { port: Port }) {
         {problem && <div class="notice red" role="alert"><p>{problem}</p></div>}
         {graph ? (
           <Begin graph={graph} busy={busy} back={() => read(null)}
-            begin={(wish) => trying(async () => port.open((await calls.createSession({ graph: graph.graph, ...wish })).session))} />
+            begin={(wish) => trying(async () => port.open((await calls.createSession({ graph: graph.graph, ...((graph as any).labels ? { labels: (graph as any).labels } : {}), ...wish })).session))} />
         ) : (
           <>
             <Files busy={busy} give={(form) => trying(async () => read(await calls.createGraph(form)))} />

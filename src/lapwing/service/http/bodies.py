@@ -53,6 +53,7 @@ class AnswersBody(Body):
     """Answers: all are recorded, or none."""
 
     answers: list[AnswerBody] = Field(min_length=1, max_length=10_000)
+    known: bool = Field(False, description="They teach, but count as no audits.")
 
 
 class SkipBody(Body):
@@ -68,3 +69,21 @@ class LeasesBody(Body):
     questions: list[Annotated[str, StringConstraints(pattern="^[0-9]{1,18}$")]] = Field(
         min_length=1, max_length=1000
     )
+
+
+class NodeBody(Body):
+    """A node to be asked about."""
+
+    node: NodeName
+
+
+class NodesBody(Body):
+    """Nodes whose answers are taken back."""
+
+    nodes: list[NodeName] = Field(min_length=1, max_length=10_000)
+
+
+class GoalBody(Body):
+    """The error below which to stop."""
+
+    target_error: float = Field(gt=0, lt=1)

@@ -187,6 +187,7 @@ class DisagreementReply(BaseModel):
     """A node that people answered differently; the label is null until it is settled."""
 
     node: str
+    index: int
     said: dict[str, str]
     label: str | None
 
@@ -270,6 +271,7 @@ class AnswerReply(BaseModel):
     """An answer that stands."""
 
     node: str
+    index: int
     label: str
     by: str
     at: str
@@ -302,3 +304,30 @@ class ProgressReply(BaseModel):
     """Work that is not finished: the share that is done, or null where that is not known."""
 
     progress: float | None
+
+
+class NodeReply(BaseModel):
+    """A node: its name, its number and what is known of it."""
+
+    node: str
+    index: int
+    attributes: dict[str, Any]
+
+
+class NodesReply(BaseModel):
+    """Nodes by their numbers."""
+
+    nodes: list[NodeReply]
+
+
+class WithdrawReply(BaseModel):
+    """The nodes whose answers were taken back."""
+
+    nodes: list[str]
+    event: int
+
+
+class GoalReply(BaseModel):
+    """The error below which to stop."""
+
+    target_error: float

@@ -68,7 +68,7 @@ async def post_labels(
     desk = await service.desk(person, session)
     answers = [(each.node, each.label) for each in body.answers]
     reply = await service.write(
-        lambda _: answers_recorded(desk, person.name, answers),
+        lambda _: answers_recorded(desk, person.name, answers, known=body.known),
         held=desk,
         repeat=repeat_of(person, key, session, "labels", answers),
         deed=Deed(person, "labels", session, {"answers": len(answers)}),
@@ -137,9 +137,15 @@ async def labels_table(session: str, person: Viewer, service: TheService) -> Res
     return Response(text, media_type="text/csv; charset=utf-8")
 
 
-def _answers_json(held: Session) -> list[dict[str, str]]:
+def _answers_json(held: Session) -> list[dict[str, Any]]:
     return [
-        {"node": str(each.node), "label": each.label, "by": each.by, "at": each.at}
+        {
+            "node": str(each.node),
+            "index": held.graph.names.index(each.node),
+            "label": each.label,
+            "by": each.by,
+            "at": each.at,
+        }
         for each in held.answers()
     ]
 
