@@ -1,0 +1,1 @@
+"""``lapwing demo``: the main job from start to end, with a simulated person."""
