@@ -82,7 +82,8 @@ def demo(
             page = report_page(story, target_error, places, guesses)
             figure = draw_map(place, labels=guesses, classes=found.classes, places=places,
                               marked=story.asked())  # fmt: skip
-            report, picture = page.written(output / "report.html"), saved(figure, output / "map.png")
+            report = page.written(output / "report.html")
+            picture = saved(figure, output / "map.png")
         estimate = session.error_estimate()
     console.print(
         f"\n{session.n_labels} of {place.n_nodes:,} nodes were asked about. "

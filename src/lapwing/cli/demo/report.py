@@ -71,7 +71,12 @@ def _questions(page: Page, story: Story, asked: Nodes) -> None:
         return
     columns = story.session.shown
     rows = [
-        [str(each.node), *(value_text(each.attributes[name]) for name in columns), each.reason, said]
+        [
+            str(each.node),
+            *(value_text(each.attributes[name]) for name in columns),
+            each.reason,
+            said,
+        ]
         for each, said in zip(story.questions, captions, strict=False)
     ]
     page.text(told).numbers(["node", *columns, "why", "guess → answer"], rows)
