@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from lapwing.batch import WVGN, HeatKernel
-from lapwing.batch.calibration.label_sets import LabelSets, chosen_labels, class_thresholds
+from lapwing.batch.calibration.label_rules import (
+    RULES,
+    chosen_labels,
+    chosen_rule,
+    class_thresholds,
+)
+from lapwing.batch.calibration.label_sets import LabelSets
 from lapwing.batch.chosen.cross_validated import CrossValidated
 from lapwing.data import barbell, planted_partition
 from lapwing.errors import InputError
@@ -30,6 +36,42 @@ def test_probabilities_of_labels_hold_and_thresholds_find_them(overlapping):
     assert 2 * (sets * truth[rest]).sum() / (sets.sum() + truth[rest].sum()) > 0.7
     assert sets.sum(axis=1).min() == 1
     assert sets.sum(axis=1).max() <= truth.sum(axis=1).max()
+
+
+def test_each_rule_wins_where_it_is_right():
+    """A count where all nodes have two labels; thresholds where one class is judged too low."""
+    rng = np.random.default_rng(3)
+    pairs = np.array([rng.permutation([1.0, 1.0, 0.0, 0.0]) for _ in range(200)])
+    level = 0.4 * rng.random((200, 1))
+    assert chosen_rule(0.5 * pairs + level, pairs, most=2).name == "count"
+    some = (rng.random((200, 4)) < 0.3).astype(float)
+    low = (0.2 + 0.5 * some) * [1.0, 1.0, 1.0, 0.2]
+    per_class = chosen_rule(low, some, most=4)
+    assert per_class.name == "threshold per class"
+    assert (per_class.sets(low)[:, 3] == some[:, 3]).all()
+    assert chosen_rule(np.zeros((0, 4)), np.zeros((0, 4)), most=1).name in RULES
+
+
+def test_a_rule_is_never_judged_by_the_nodes_it_learned_from():
+    """Chance labels: thresholds that fit their own nodes must gain nothing by it."""
+    rng = np.random.default_rng(5)
+    seen = []
+    truth, chances = (rng.random((40, 3)) < 0.4).astype(float), rng.random((40, 3))
+    original = dict(RULES)
+
+    def spying(name):
+        def learned(given, true):
+            seen.append(len(given))
+            return original[name](given, true)
+
+        return learned
+
+    with pytest.MonkeyPatch.context() as patch:
+        for name in original:
+            patch.setitem(RULES, name, spying(name))
+        chosen_rule(chances, truth, most=3)
+    assert sorted(set(seen)) == [32, 40]
+    assert seen.count(40) == 1
 
 
 def test_a_class_is_given_as_often_as_it_is_true():

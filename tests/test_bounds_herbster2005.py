@@ -191,7 +191,7 @@ def test_what_cannot_be_bounded_says_so():
     at = Problem(Measures(graph), Labelling(graph, np.array([1, 1, -1])), bias=0.0)
     assert "both" in projection_mistakes(at, run, learner="mni-ag").why
     lopsided = projection_mistakes(at, None, learner="mni-ag")
-    assert "a bias above 0 makes one" in lopsided.why
+    assert "a bias above 0 gives one" in lopsided.why
     assert not lopsided.applies
     assert lopsided.holds is None
     assert "active phase" in active_mistakes(at, None).why

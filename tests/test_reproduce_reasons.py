@@ -150,7 +150,7 @@ def test_a_committed_table_reads_back_and_its_page_is_written_again(study, tmp_p
     refresh(study, tmp_path)
     page = (folder / "b.md").read_text()
     assert page.startswith("# Nobody 2000, Table 0: a small one\n\n1 of 2 printed numbers")
-    assert "an experiment meets 1" in page
+    assert "1 more are met by an experiment" in page
     assert "Old" not in page
     assert "![x](x.png)" in page
     assert page.index("### Experiments") < page.index("### How it was run")

@@ -12,7 +12,7 @@ from typing import Any
 
 from PIL import Image
 
-from bench.pictures import learning, safety
+from bench.pictures import learning, papers, safety
 from bench.pictures.markdown import number, tables
 
 __all__ = ["PAGES", "RESULTS", "drawn", "number", "tables"]
@@ -28,6 +28,7 @@ PAGES: dict[str, Callable[[str], Any]] = {
     "promises": safety.promises,
     "push": learning.push,
     "questions": learning.questions,
+    "reproduced": papers.reproduced,
     "startup": learning.startup,
     "stopping": learning.stopping,
 }

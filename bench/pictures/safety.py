@@ -119,7 +119,7 @@ def promises(text: str) -> Any:
     ax.axvline(100, color="#111111", linewidth=2)
     names = [f"{row[0]}: {row[at['bounded']]}, {row[at['theorem']]}" for row in reversed(rows)]
     ax.set_yticks(range(len(rows)), names, fontsize=8)
-    ax.set_xlim(0, 112)
+    ax.set_xlim(0, max(112, 1.12 * max(number(row[at["closest"]]) for row in rows)))
     ax.set_xlabel("worst order, % of the promise; black: the promise", fontsize=9)
     return figure
 

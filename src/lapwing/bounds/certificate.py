@@ -36,7 +36,8 @@ class Certificate:
     happened in the run ("run"), which explains that run and promises nothing about another. If a
     theorem does not apply, `why` says what is missing, and there is no value. `printed` is the
     value of the formula as the paper prints it, and `correction` says why `value` is not the same.
-    `ingredients` are the numbers from which the value is computed; `note` adds remarks.
+    `ingredients` are the numbers from which the value is computed; `note` adds remarks. `version`
+    says which settings of the learner the theorem speaks of, where the catalog has others.
 
     Examples
     --------
@@ -63,7 +64,13 @@ class Certificate:
     knows: Knowledge = "labels"
     printed: float | None = None
     correction: str = ""
+    version: str = ""
     ingredients: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def subject(self) -> str:
+        """The learner that the bound is about, with its version where that must be said."""
+        return f"{self.learner} ({self.version})" if self.version else self.learner
 
     @property
     def applies(self) -> bool:
@@ -133,7 +140,7 @@ class Certificate:
         ]
         known = {"at most": self.value, "happened": self.actual}
         drawn = bars({name: value for name, value in known.items() if value is not None})
-        title = f"{self.learner}: {self.bounds}"
+        title = f"{self.subject}: {self.bounds}"
         return card(title, [row for row in rows if row[1]], drawn=drawn)
 
 

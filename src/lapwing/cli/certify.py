@@ -148,7 +148,7 @@ def _print_tightest(best: Certificate | None) -> None:
     if best.vacuous:
         console.print("\nNo promise says anything here; the tightest is vacuous, too:", end="")
     console.print(
-        f"\nTightest promise: {best.learner} errs at most {_number(best.value)} times in "
+        f"\nTightest promise: {best.subject} errs at most {_number(best.value)} times in "
         f"{best.rounds:,} rounds, in any order ({_source(best)}).{happened}"
     )
 
@@ -194,7 +194,7 @@ def _print_words(certificates: list[Certificate], ingredients: bool) -> None:
     if told:
         console.print("\nIn words", style="bold")
     for each in told:
-        _line(f"{each.learner}, {_source(each)}{_WHEN[each.knows]}: {each.says}")
+        _line(f"{each.subject}, {_source(each)}{_WHEN[each.knows]}: {each.says}")
         if ingredients:
             made = ", ".join(f"{name} = {_number(v)}" for name, v in each.ingredients.items())
             _line(f"  {made}", style="dim")

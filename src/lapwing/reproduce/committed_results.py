@@ -77,6 +77,26 @@ def summary_csv(results: Numbers, varied: Numbers | None = None) -> str:
     return table_text({name: [row[at] for row in rows] for at, name in enumerate(COLUMNS)})
 
 
+class MergedNumbers(CommittedNumbers):
+    """Committed numbers, with those of a fresh run of some rows in their place.
+
+    Examples
+    --------
+    >>> from lapwing.reproduce import Results, load_study
+    >>> study = load_study("herbster2006/octopus")
+    >>> MergedNumbers(Results(study, []), Path("nowhere.csv")).cells()
+    []
+    """
+
+    def __init__(self, fresh: Results, path: Path) -> None:
+        super().__init__(fresh.study, path)
+        for cell in fresh.cells():
+            told = (cell.mean, cell.sd, cell.n)
+            key = (cell.graph, cell.method, repr(cell.at), cell.measure)
+            self._cells[key] = Cell(cell.graph, cell.method, cell.at, cell.measure, (), told)
+        self._at = {key[:3] for key in self._cells}
+
+
 @dataclass(frozen=True)
 class Departure:
     """A fresh number that does not agree with the committed one."""
@@ -120,6 +140,8 @@ def departures(results: Results, folder: Path) -> tuple[list[Departure], int]:
 
 
 def _committed(path: Path) -> Iterator[tuple[tuple[str, str, str, str], tuple[float, float, int]]]:
+    if not path.exists():
+        return
     with path.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             where = (row["graph"], row["method"], row["at"], row["measure"])

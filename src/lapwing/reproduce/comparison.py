@@ -59,7 +59,7 @@ def verdict(study: Study, cell: Cell) -> Verdict:
     sd = printed_value(study, told.get(f"{cell.measure}_sd"), cell.at) or 0.0
     scale = 0.01 if measure.percent else 1.0
     value, sd = scale * value, scale * sd
-    if measure.clock or not measure.compared:
+    if measure.clock or not measure.compared or cell.graph in study.printed_for:
         return Verdict(cell, value, sd)
     theirs = sd or measure.spread or (cell.sd if study.runs == 1 else 0.0)
     error = math.sqrt(cell.sd**2 / cell.n + theirs**2 / study.runs)

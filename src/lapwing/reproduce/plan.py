@@ -43,12 +43,18 @@ class Trial:
 
 
 def planned(
-    study: Study, *, quick: bool = False, seeds: int | None = None, graphs: tuple[str, ...] = ()
+    study: Study,
+    *,
+    quick: bool = False,
+    seeds: int | None = None,
+    graphs: tuple[str, ...] = (),
+    only: tuple[str, ...] = (),
 ) -> list[Trial]:
     """All trials, those of one graph together.
 
     `quick` takes the study's own short list of graphs, grid values and seeds: every trial of a
-    quick run is one of the full run, too.
+    quick run is one of the full run, too. `only` names the rows to run: methods, or of a study of
+    experiments the experiments.
 
     Examples
     --------
@@ -67,6 +73,7 @@ def planned(
         for graph in wanted
         for method in study.methods
         if method.name not in left_out and graph not in method.not_on
+        if not only or method.name in only or method.name.rpartition(": ")[2] in only
         for at in (values if study.grid and method.along else (None,))
         if not method.at or at in method.at
         for trial in _seeded(study, method, graph, at, count)

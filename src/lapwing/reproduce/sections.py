@@ -1,4 +1,4 @@
-"""The sections of a report that need only means, spreads and counts: what came out, and why."""
+"""The sections of a report that need only means, spreads and counts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PROTOCOL, DIFFERENCES, EXPERIMENTS, GAINS, CLAIMS = (
 
 
 def headline(results: Numbers, varied: Numbers | None = None) -> str:
-    """What came out, in a few sentences.
+    """The outcome of a study in a few sentences.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def headline(results: Numbers, varied: Numbers | None = None) -> str:
         words.append(f"{same} of {len(kinds)} printed numbers are reproduced")
         rest = len(kinds) - same
         if rest and results.study.variants:
-            words[-1] += f"; of the other {rest}, an experiment meets {met}"
+            words[-1] += f", {met} more are met by an experiment, {rest - met} are not explained"
     outcomes = [checked(results, claim) for claim in results.study.claims if not claim.beyond]
     stood = [each for each in outcomes if each.points]
     if stood:

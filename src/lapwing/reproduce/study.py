@@ -42,6 +42,8 @@ class Study:
 
     `known` are remarks on numbers that are not reached, `variants` experiments that may explain
     them, `fitted` the settings that were chosen because they meet the printed numbers, and why.
+    `printed_for` names the data set that a graph's printed numbers belong to where it is another:
+    they stand beside ours and are not compared.
 
     Examples
     --------
@@ -72,6 +74,7 @@ class Study:
     known: tuple[Remark, ...] = ()
     variants: tuple[Variant, ...] = ()
     fitted: Mapping[str, str] = field(default_factory=dict)
+    printed_for: Mapping[str, str] = field(default_factory=dict)
     gains: tuple[Gain, ...] = ()
     tallies: tuple[WinTally, ...] = ()
     notes: tuple[str, ...] = ()

@@ -27,12 +27,12 @@ from lapwing.types import Array, Mask
 PAPER = "Gu, Aggarwal, Liu and Han 2013"
 
 
-NEEDS_ROWS = "needs the rows and mu of OLLGC: play it, or certify a run"
+NEEDS_ROWS = "needs the rows and mu of OLLGC: play it, or pass a run"
 HALVED = "|u|^2 is 4 times the cut, and losses of half a square halve gamma"
 NO_GAMMA = (
-    "half the squared loss of a mistake is 1/2 at least, which doubles the first terms; their "
-    "losses times (1 - r) add up to the offline loss, so gamma is not needed; the log-determinant "
-    "is at most d log(...)"
+    "half the squared loss of a mistake is at least 1/2, which doubles the first terms; the losses "
+    "times (1 - r) add up to the offline loss, so gamma is not needed; the log-determinant is at "
+    "most d log(...)"
 )
 
 
@@ -54,7 +54,7 @@ def regret(problem: Problem, run: Run | None) -> Certificate:
     return made(
         knows="run",
         actual=float(losses.sum() - other.sum()) / 2,
-        note="gamma and the log-determinant are taken from the mistakes of this run",
+        note="gamma and the log-determinant come from the mistakes of this run",
         **_regret(problem, run, gamma, log_determinant(run, wrong)),
     )
 
@@ -73,7 +73,7 @@ def regret_in_any_order(problem: Problem, run: Run | None) -> Certificate:
     gamma = (1 + math.sqrt(longest * offline_loss(run, mu) / mu)) ** 2
     everything = np.ones(len(run.nodes), dtype=bool)
     return made(
-        note="each node once; gamma from the offline loss, the log-determinant over all rounds",
+        note="each node comes once; gamma from the offline loss, log-determinant over all rounds",
         **_regret(problem, run, gamma, log_determinant(run, everything)),
     )
 
@@ -95,8 +95,8 @@ def _regret(problem: Problem, run: Run, gamma: float, log_det: float) -> dict[st
             "mu": mu,
         },
         "says": (
-            "On the rounds it errs, OLLGC's squared loss exceeds that of the labelling's own "
-            f"function, known beforehand, by at most {value:.3g}."
+            "Over the rounds in which it errs, OLLGC's squared loss exceeds that of the function "
+            f"that fits the labels best by at most {value:.3g}."
         ),
     }
 
@@ -118,7 +118,7 @@ def mistakes(problem: Problem, run: Run | None) -> Certificate:
         knows="run",
         value=offline + log_det,
         actual=int(wrong.sum()),
-        note="the log-determinant is taken from the mistakes of this run",
+        note="the log-determinant comes from the mistakes of this run",
         **_of_corollary(run, offline, log_det, gamma),
     )
 
@@ -143,7 +143,7 @@ def mistakes_in_any_order(problem: Problem, run: Run | None) -> Certificate:
     gamma = (1 + math.sqrt(_longest(run) * offline / mu)) ** 2
     return made(
         value=float((counts <= offline + most + 1e-9).sum()),
-        note="each node once; P and the log-determinant of all labels",
+        note="each node comes once; P and the log-determinant are those of all labels",
         **_of_corollary(run, offline, log_det, gamma),
     )
 
@@ -162,8 +162,8 @@ def _of_corollary(run: Run, offline: float, log_det: float, gamma: float) -> dic
             "mu": mu,
         },
         "says": (
-            f"Ridge regression with all labels at hand would lose {offline:.3g}; learning online "
-            f"costs at most {log_det:.3g} mistakes more."
+            f"Ridge regression on all labels at once has a loss of {offline:.3g}; learning online "
+            f"costs at most {log_det:.3g} further mistakes."
         ),
     }
 
@@ -184,9 +184,18 @@ def certificate_of(
         paper=PAPER,
         theorem=theorem,
         learner=learner,
+        version=_version(run),
         bounds=bounds,
         rounds=problem.rounds if run is None else len(run.nodes),
     )
+
+
+def _version(run: Run | None) -> str:
+    """Settings and rows of a run in words; empty without one."""
+    if run is None or run.rows is None:
+        return ""
+    told = [f"{key} = {run.settings[key]:g}" for key in ("mu", "kappa") if key in run.settings]
+    return ", ".join([*told, f"{run.rows.shape[1]} columns"])
 
 
 def comparator(problem: Problem, run: Run) -> tuple[Array, bool]:

@@ -25,12 +25,12 @@ from lapwing.types import Mask
 EPSILONS = np.linspace(0.02, 0.999, 200)
 
 
-NEEDS_RUN = "needs the rows, mu and kappa of SSLGC: play it, or certify a run"
+NEEDS_RUN = "needs the rows, mu and kappa of SSLGC: play it, or pass a run"
 EVERY = "sslgc-every-label"
 DROPPED = (
-    "mu |u|^2 where B |u|^2 = 2B cut is printed, |u|^2 being 4 times the cut; the bias is not "
-    "random, so its term needs no factor e ceil(1/kappa)!; rows longer than 1 belong into the "
-    "logarithm"
+    "mu |u|^2 replaces the printed B |u|^2 = 2B cut, and |u|^2 is 4 times the cut; the bias is not "
+    "random, so its term needs no factor e ceil(1/kappa)!; the length of rows longer than 1 "
+    "belongs in the logarithm"
 )
 
 
@@ -59,8 +59,8 @@ def regret(problem: Problem, run: Run | None, *, any_order: bool = False) -> Cer
             "kappa": kappa,
             "mu": mu,
         },
-        says=f"SSLGC errs at most {values[best]:.3g} times more than the best function would.",
-        note=f"no label near chance, so T_epsilon = 0; {_rounds_of(any_order)}",
+        says=f"SSLGC makes at most {values[best]:.3g} mistakes more than the best function.",
+        note=f"no label is near chance, so T_epsilon = 0; {_rounds_of(any_order)}",
     )
 
 
@@ -91,9 +91,9 @@ def noise_free_mistakes(
             "kappa": kappa,
             "mu": mu,
         },
-        says="With labels that are some function's signs, only its bias can make SSLGC err.",
+        says="Where the labels are the signs of some function, only SSLGC's bias causes mistakes.",
         note=(
-            "not printed: the proof of Theorem 7 without its variance terms; "
+            "not in the paper: the proof of Theorem 7 without its variance terms; "
             f"{_rounds_of(any_order)}"
         ),
     )
@@ -128,12 +128,8 @@ def label_complexity(
         value=rounds**kappa * log_det,
         printed=rounds**kappa * rank * math.log1p(count / (mu * rank)),
         correction=(
-            "rows longer than 1 belong into the logarithm"
-            + (
-                ""
-                if every
-                else "; queries that teach nothing do not lower r, so updates are bounded"
-            )
+            "the length of rows longer than 1 belongs in the logarithm"
+            + ("" if every else "; a query without an update does not lower r, so updates count")
         ),
         actual=int(counted.sum()),
         ingredients={
@@ -143,23 +139,23 @@ def label_complexity(
             "queried": float(run.queried.sum()),
         },
         says=(
-            f"Each of them had an uncertainty above {rounds:,}^-{kappa:g}, and all uncertainty "
-            f"together is at most {log_det:.3g}."
+            f"Each of them had an uncertainty above {rounds:,}^-{kappa:g}, and their sum is at "
+            f"most {log_det:.3g}."
         ),
         note=_rounds_of(any_order),
     )
 
 
 def _log_determinant(run: Run, any_order: bool, counted: Mask | None = None) -> float:
-    """Say over which rounds the log-determinant is taken."""
+    """The log-determinant over all rounds, or over those that count in a run."""
     which = run.queried if counted is None else counted
     return log_determinant(run, np.ones_like(which) if any_order else which)
 
 
 def _rounds_of(any_order: bool) -> str:
     if any_order:
-        return "each node once; the log-determinant over all rounds"
-    return "the log-determinant is taken from the rounds this order counts"
+        return "each node comes once; log-determinant over all rounds"
+    return "the log-determinant comes from the rounds that count in this order"
 
 
 def _printed(problem: Problem, run: Run, any_order: bool) -> float:
@@ -185,7 +181,7 @@ def _unfit(problem: Problem, run: Run | None) -> str:
     if run is None or run.rows is None or "kappa" not in run.settings:
         return NEEDS_RUN
     if not run.settings.get("every_label", 0):
-        return "needs every queried label learned (every_label), not only mistakes"
+        return "needs a learner that learns every queried label (every_label), not only mistakes"
     if run.settings["kappa"] <= 0:
         return "needs kappa above 0"
     if not comparator(problem, run)[1]:

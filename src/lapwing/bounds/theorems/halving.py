@@ -39,13 +39,13 @@ def halving_mistakes(problem: Problem, _: Run | None) -> Certificate:
     return made(
         value=float(value),
         printed=math.log2(math.comb(n * (n - 1), cut)) if cut else 0.0,
-        correction="the labellings are counted, where C(n(n - 1), k) bounds their number",
+        correction="the labellings are counted; C(n(n - 1), k) only bounds their number",
         ingredients={"cut": float(cut), "labellings": float(total), "log2": math.log2(total)},
         says=(
-            f"{total:,} labellings cut exactly {cut} edges, and each mistake leaves at most half "
-            "of those that fit."
+            f"{total:,} labellings cut exactly {cut} edges, and each mistake rules out at least "
+            "half of those left."
         ),
-        note="halving must be told the cut; the order is free",
+        note="halving must know the cut; the order does not matter",
     )
 
 

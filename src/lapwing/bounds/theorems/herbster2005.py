@@ -50,19 +50,20 @@ def projection_mistakes(problem: Problem, run: Run | None, *, learner: str) -> C
     else:
         mean = _harmonic_mean(at.norms(run.nodes[run.mistakes]))
         value = norm * mean
-    what = "stays beyond" if separating else "equals"
+    what = "separates" if separating else "equals"
+    where = "nodes with the largest norms" if run is None else "mistakes of this run"
     return made(
         value=value,
         ingredients={"|u|^2": norm, "node norm B": mean, "bias": at.bias, "c": at.c},
         says=(
-            f"{learner} errs at most |u|^2 x B times: {norm:.3g} is how bumpy the smoothest "
-            f"function is that {what} every label, {mean:.3g} how far the nodes "
-            f"{'it erred on' if run is not None else 'farthest out'} lie from the graph's centre."
+            f"{learner} makes at most |u|^2 x B mistakes. |u|^2 = {norm:.3g} measures how much "
+            f"the smoothest function that {what} the labels changes along edges; B = {mean:.3g} "
+            f"is the harmonic mean of K_ii over the {where}."
         ),
         note=(
-            "B is the mean over the nodes this run erred on"
+            "B is the mean over the mistakes of this run"
             if run is not None
-            else "each node once; B over the nodes with the largest K_ii"
+            else "each node comes once; B is the mean over the nodes with the largest K_ii"
         ),
     )
 
@@ -92,7 +93,7 @@ def cyclic_updates(problem: Problem, run: Run | None) -> Certificate:
     return made(
         value=norm * largest,
         printed=printed if at.bias == 0 and at.c == 0 else None,
-        correction="the norms themselves, where Theorem 4.1 and the diameter bound them",
+        correction="uses the norms themselves, not their bounds by Theorem 4.1 and diameter",
         actual=None if run is None or run.projected is None else float(run.projected),
         ingredients={
             "|u|^2": norm,
@@ -101,8 +102,8 @@ def cyclic_updates(problem: Problem, run: Run | None) -> Certificate:
             "n^3 D_G": float(problem.measures.n) ** 3 * problem.measures.diameter,
         },
         says=(
-            f"However often C-proj goes back over its labels, it corrects at most "
-            f"{norm * largest:.3g} of them, counting each time."
+            "However often C-proj goes back over its labels, it makes at most "
+            f"{norm * largest:.3g} corrections in all."
         ),
     )
 
@@ -122,7 +123,7 @@ def labelling_norm(problem: Problem, _: Run | None) -> Certificate:
     n = problem.measures.n
     both = [u for u in problem.labelling.completions if abs(int(u.sum())) < n]
     if not both:
-        return made(why="needs both labels, and only one is there")
+        return made(why="needs both classes, and only one is there")
 
     def squared(u: Nodes) -> float:
         return float(problem.cut(u) * (n / min((u > 0).sum(), (u < 0).sum())) ** 2)
@@ -140,9 +141,9 @@ def labelling_norm(problem: Problem, _: Run | None) -> Certificate:
             "lambda_n n n+/n-": problem.measures.lambda_max * n * large / small,
         },
         says=(
-            f"A function that separates the labels need not be bumpier than {squared(best):.3g}: "
-            f"the labels cut {problem.cut(best):.3g} edges, and the rarer one has {small} of {n} "
-            f"nodes."
+            f"Some function that separates the labels has |u|^2 of at most {squared(best):.3g}: "
+            f"the labels cut {problem.cut(best):.3g} edges, and the rarer class has {small} of "
+            f"{n} nodes."
         ),
     )
 
@@ -167,8 +168,8 @@ def node_norms(problem: Problem, _: Run | None) -> Certificate:
             "largest K_pp / its bound": float((measures.norms / bound).max()),
         },
         says=(
-            f"No node lies farther than {float(bound.max()):.3g} from the graph's centre, by its "
-            "slowest mode of change and its longest shortest path."
+            f"No node has K_pp above {float(bound.max()):.3g}, the smaller of 1 / lambda_2 and "
+            "the longest of its shortest paths."
         ),
     )
 
@@ -184,12 +185,12 @@ def active_mistakes(problem: Problem, run: Run | None) -> Certificate:
     later = run.mistakes & ~run.active
     made = partial(made, knows="run", actual=int(later.sum()))
     if not later.any():
-        return made(why="needs a later mistake: (14) takes its mean over them, and none was made")
+        return made(why="needs a later mistake: (14) averages over them, and none was made")
     mean = _harmonic_mean(at.norms(run.nodes[later]))
     return made(
         value=max(norm - run.progress, 0.0) * mean,
         ingredients=_of_active_choice(run, norm) | {"node norm B": mean},
-        note="B is the mean over the nodes this run erred on later",
+        note="B is the mean over the later mistakes of this run",
     )
 
 
@@ -206,7 +207,7 @@ def active_mistakes_beforehand(problem: Problem, run: Run | None) -> Certificate
     return made(
         value=float(len(worst)),
         ingredients=_of_active_choice(run, norm) | {"node norm B": _harmonic_mean(worst)},
-        note="each node once; B over the nodes left with the largest K_ii",
+        note="each node comes once; B is the mean over the other nodes with the largest K_ii",
     )
 
 
@@ -237,8 +238,8 @@ def _after_active_choice(
         return partial(made, why=_no_function(at, separating=False)), at, None
     chosen, moved = int(run.active.sum()), run.progress
     says = (
-        f"The {chosen} nodes chosen moved the hypothesis by {moved:.3g} of the {norm:.3g} it can "
-        "move at all; every later mistake needs its share of the rest."
+        f"The {chosen} chosen nodes moved the hypothesis by {moved:.3g} of the {norm:.3g} that it "
+        "can move in all; every later mistake uses up part of the rest."
     )
     return partial(made, rounds=int((~run.active).sum()), says=says), at, norm
 
@@ -271,5 +272,5 @@ def _harmonic_mean(values: Array) -> float:
 
 def _no_function(problem: Problem, separating: bool) -> str:
     what = "separates" if separating else "equals"
-    hint = "; a bias above 0 makes one" if problem.bias == 0 else ""
-    return f"needs a function of the kernel's space that {what} the labels, there is none{hint}"
+    hint = "; a bias above 0 gives one" if problem.bias == 0 else ""
+    return f"needs a function in the kernel's space that {what} the labels; there is none{hint}"

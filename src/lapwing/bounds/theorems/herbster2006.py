@@ -52,13 +52,13 @@ def perceptron_mistakes(problem: Problem, run: Run | None) -> Certificate:
             "c": float(grid[best]),
         },
         says=(
-            f"The perceptron errs at most |u|^2 x X^2 = {z(u):.3g} times"
-            + (f", and about twice more for each of {noise} flipped labels." if noise else ".")
+            f"The perceptron makes at most |u|^2 x X^2 = {z(u):.3g} mistakes"
+            + (f", and about two more for each of {noise} flipped labels." if noise else ".")
         ),
         note=(
-            "X^2 is the largest of a node this run erred on"
+            "X^2 is the largest K_ii among the mistakes of this run"
             if run is not None
-            else "X^2 is the largest of a labelled node"
+            else "X^2 is the largest K_ii among the labelled nodes"
         ),
     )
 
@@ -92,7 +92,7 @@ def perceptron_mistakes_once(problem: Problem, run: Run | None) -> Certificate:
     return made(
         value=float(value),
         printed=float((_squared_norms(at, u, grid) * (falling[0] + grid)).min()),
-        correction="each node comes once, so mistakes do not all have the largest K_ii",
+        correction="each node comes once, so not every mistake can have the largest K_ii",
         ingredients={
             "|u|^2": norm,
             "sum of K_ii": float(summed[best, max(value - 1, 0)]),
@@ -101,10 +101,10 @@ def perceptron_mistakes_once(problem: Problem, run: Run | None) -> Certificate:
             "c": float(grid[best]),
         },
         says=(
-            f"With {value + 1} mistakes the perceptron's weights would have to be longer than the "
-            "nodes it added can make them."
+            f"After {value + 1} mistakes, the perceptron's weight vector would have to be longer "
+            "than the sum of the nodes it has added."
         ),
-        note="each node once; not printed: the proof of Theorem 2.1 before its last step",
+        note="each node comes once; not printed: Theorem 2.1 before the last step of its proof",
     )
 
 
@@ -135,9 +135,10 @@ def node_norms(problem: Problem, _: Run | None) -> Certificate:
             ),
         },
         says=(
-            f"No node lies farther from the centre than {float(means.max()):.3g}, its mean "
-            f"electrical resistance to the others; between any two it is at most "
-            f"{measures.resistance_diameter:.3g}, the longest path being {measures.diameter:.3g}."
+            f"No node has K_pp above {float(means.max()):.3g}, its mean electrical resistance to "
+            f"the others. Between any two nodes the resistance is at most "
+            f"{measures.resistance_diameter:.3g}, and the distance at most "
+            f"{measures.diameter:.3g}."
         ),
     )
 
@@ -165,9 +166,9 @@ def cut_and_resistance(problem: Problem, run: Run | None) -> Certificate:
             "c": c,
         },
         says=(
-            f"With {flipped} stray labels set aside, the labels cut {at.cut(other):.3g} edges; "
-            f"resistance between nodes is at most {at.measures.resistance_diameter:.3g}; so the "
-            f"perceptron errs at most {relative_bound(noise, z):.3g} times."
+            f"Apart from {flipped} exceptions, the labels cut {at.cut(other):.3g} edges, and the "
+            f"resistance between nodes is at most {at.measures.resistance_diameter:.3g}, so the "
+            f"perceptron makes at most {relative_bound(noise, z):.3g} mistakes."
         ),
     )
 
@@ -196,11 +197,11 @@ def plain_cut_and_resistance(problem: Problem, run: Run | None) -> Certificate:
             "bias": at.bias,
         },
         says=(
-            f"The labels cut {at.cut(u):.3g} edges and no two nodes are farther apart than "
-            f"{resistance:.3g} in resistance: the perceptron errs at most {z(u):.3g} times, "
-            "however large the graph."
+            f"The labels cut {at.cut(u):.3g} edges and the resistance between nodes is at most "
+            f"{resistance:.3g}, so the perceptron makes at most {z(u):.3g} mistakes, however "
+            "large the graph is."
         ),
-        note="printed for b = 1; this is (15) with c = 0 and the bias of the kernel",
+        note="the paper prints it for b = 1; this is (15) with c = 0 and the kernel's own bias",
     )
 
 
@@ -219,7 +220,7 @@ def cut_and_diameter(problem: Problem, run: Run | None, *, learner: str) -> Cert
 
     u = at.labelling.completed(bound)
     if not np.isfinite(bound(u)):
-        return made(why="needs both labels, and only one is there")
+        return made(why="needs both classes, and only one is there")
     if run is not None and (u[run.nodes] != run.labels).any():
         return made(why="needs labels without noise")
     return made(
@@ -230,8 +231,9 @@ def cut_and_diameter(problem: Problem, run: Run | None, *, learner: str) -> Cert
             "bal": (1 - abs(float(u.sum())) / n) ** -2,
         },
         says=(
-            f"{learner} errs at most 4 x {at.cut(u):.3g} edges cut x {diameter:.3g} steps across "
-            f"the graph x {(1 - abs(float(u.sum())) / n) ** -2:.3g} for lopsided labels."
+            f"{learner} makes at most {bound(u):.3g} mistakes: 4 x {at.cut(u):.3g} cut edges x "
+            f"diameter {diameter:.3g} x {(1 - abs(float(u.sum())) / n) ** -2:.3g} for classes of "
+            "unequal size."
         ),
     )
 

@@ -40,7 +40,7 @@ def score_error(learner: PushLearner) -> Certificate:
         bounds="score error",
         value=value,
         ingredients={"largest alpha": alpha, "eps": max(m.eps for m in learner.members)},
-        says=f"No score is further than {value:.2g} from what solving from scratch would give.",
+        says=f"No score differs by more than {value:.2g} from the exact solution.",
     )
 
 
@@ -118,8 +118,8 @@ def push_perceptron_mistakes(
         knows="labels" if erred is None else "run",
         rounds=graph.n_nodes,
         ingredients={"|u|^2": norm, "X^2": largest, "margin error": slack, "noise": float(noise)},
-        says=f"The perceptron errs at most |u|^2 x X^2 = {z:.3g} times on this labelling.",
-        note="X^2 is raised by twice what pushing leaves the margins off",
+        says=f"The perceptron makes at most |u|^2 x X^2 = {z:.3g} mistakes on this labelling.",
+        note="X^2 includes twice the error that pushing leaves in a margin",
     )
 
 

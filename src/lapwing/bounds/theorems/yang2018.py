@@ -36,6 +36,8 @@ from lapwing.online import MOLG
 from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 LEARNERS = ("molg-f", "molg-b")
+KNOWN = "all classes known beforehand"
+"""The text may guess a class before its first label; `lapwing.make` does not let it."""
 SCALES = np.concatenate([[0.0], np.geomspace(0.1, 100.0, 61)])
 """Multiples of the final weights, among which the comparator is chosen."""
 
@@ -119,14 +121,17 @@ def any_order(rows: Array, nodes: Nodes, labels: Nodes, k: int, *, b: float = 10
         paper=PAPER,
         bounds="mistakes",
         learner="molg-f",
+        version=f"phi = 0, b = {b:g}, {KNOWN}",
         name="hinge loss of all rounds",
         theorem="2, any order",
         rounds=len(nodes),
         value=float(value),
         ingredients={"a hinge": hinges[best], "|U|^2": float(norm), "largest a_t": most},
-        says=f"Weights fitted to every label would lose {value:.3g}, in whatever order.",
-        note="not printed: Theorem 2 with the sums over all rounds and the largest weight; "
-        "the text knows all classes beforehand",
+        says=(
+            f"Weights fitted to every label have a loss of {value:.3g}, and MOLG-F makes no more "
+            "mistakes than that."
+        ),
+        note="not in the paper: Theorem 2 with sums over all rounds and the largest weight",
     )
 
 
@@ -148,6 +153,7 @@ def mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificate:
         paper=PAPER,
         bounds="mistakes",
         learner="molg-f",
+        version=f"phi = {phi:g}, b = {b:g}, {KNOWN}",
         knows="run",
         name="hinge loss of the best weights" + (", less aggressive rounds" if phi else ""),
         theorem="3" if phi else "2",
@@ -175,9 +181,9 @@ def mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificate:
             "U / final weights": scale,
         },
         says=(
-            f"The best weights in hindsight, {scale:.3g} times the final ones, would lose "
-            f"{hinge + trace:.3g} over the {len(lessons.a):,} rounds that taught"
-            + (f"; {aggressive:,} of these were no mistakes." if phi else ".")
+            f"The best weights in hindsight, {scale:.3g} times the final ones, have a loss of "
+            f"{hinge + trace:.3g} over the {len(lessons.a):,} rounds with an update"
+            + (f"; {aggressive:,} of these were not mistakes." if phi else ".")
         ),
         printed=hinge + trace - aggressive + b / (b - 1) * log_det / (1 if phi else 2)
         if b > 1
@@ -185,7 +191,7 @@ def mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificate:
         correction=(
             "|y|^2 is 2, so no logarithm is needed"
             if not phi
-            else "the margin's phi and the longest row stand in the factor of the logarithm"
+            else "the logarithm's factor contains phi and the longest row"
         ),
     )
 
@@ -220,13 +226,14 @@ def regret_of_mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificat
         paper=PAPER,
         bounds="regret",
         learner="molg-f",
+        version=f"phi = {phi:g}, b = {b:g}, {KNOWN}",
         knows="run",
         name="mistakes beyond the best weights' hinge loss",
         theorem="3, discussion",
         rounds=rounds,
         value=trace + phi / 2 * most**2 * logarithm - aggressive,
         printed=b / (b - 1) * (updates / 2 * norm + plain) - aggressive if b > 1 else None,
-        correction="b |U|^2 belongs to the trace, and log|A| is at most d log(1 + T a B/(d b))",
+        correction="the trace contains b |U|^2, and log|A| is at most d log(1 + T a B/(d b))",
         actual=lessons.mistakes - hinge,
         ingredients={
             "|U|^2": norm,
@@ -236,8 +243,8 @@ def regret_of_mistakes(learner: MOLG, nodes: Nodes, labels: Nodes) -> Certificat
             "phi": phi,
         },
         says=(
-            f"Over the {updates:,} rounds that taught, MOLG-F errs {lessons.mistakes - hinge:.3g} "
-            "times more often than the best weights' hinge loss."
+            f"Over the {updates:,} rounds with an update, MOLG-F makes "
+            f"{lessons.mistakes - hinge:.3g} mistakes more than the best weights' hinge loss."
         ),
     )
 

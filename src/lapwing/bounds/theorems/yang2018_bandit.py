@@ -37,6 +37,7 @@ def regret(learner: MOLGBandit, nodes: Nodes, labels: Nodes, *, delta: float = 0
         paper=PAPER,
         bounds="mistakes",
         learner="molg-b",
+        version=f"learning in every round, exploration {rule.width:.3g}",
         name="regret of optimism",
         theorem="4",
         knows="run",
@@ -66,10 +67,10 @@ def regret(learner: MOLGBandit, nodes: Nodes, labels: Nodes, *, delta: float = 0
         value=math.sqrt((b / (b - 1)) ** 3 * rounds) * (math.sqrt(h1 * h2) + h2),
         actual=errors,
         ingredients={"|U|^2": float((u**2).sum()), "H1": h1, "H2": h2, "gamma": gamma},
-        says="Guessing with optimism errs no more than the square root of time allows.",
+        says="Mistakes of optimistic guesses grow no faster than the square root of the rounds.",
         note=(
             f"holds with probability {1 - delta:g}; the supplement's form; gamma bounds the "
-            "learner's own losses and is taken from the run"
+            "learner's own losses and comes from the run"
         ),
     )
 
@@ -115,6 +116,7 @@ def scheduled_regret(
         paper=PAPER,
         bounds="mistakes",
         learner="molg-b",
+        version="learning in every round, exploration phi_t",
         name="regret of optimism, exploration of each round",
         theorem="4, phi_t",
         knows="run",
@@ -144,7 +146,7 @@ def scheduled_regret(
         value=math.sqrt((b / (b - 1)) ** 3 * rounds) * (math.sqrt(h1 * h2) + h2),
         actual=errors,
         ingredients={"|U|^2": norm, "H1": h1, "H2": h2, "gamma": gamma},
-        says="Guessing with the theorem's own optimism errs no more than it allows.",
+        says="With the theorem's own exploration, mistakes grow no faster than sqrt(rounds).",
         note=f"holds with probability {1 - delta:g}; the supplement's form",
     )
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lapwing.batch.calibration.label_sets import LabelSets, chosen_labels
+from lapwing.batch.calibration.label_rules import chosen_labels
+from lapwing.batch.calibration.label_sets import LabelSets
 from lapwing.batch.calibration.priors import with_guesses, with_priors
 from lapwing.batch.chosen.cross_validated import CrossValidated
 from lapwing.batch.classifier import GraphClassifier

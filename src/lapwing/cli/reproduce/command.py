@@ -38,6 +38,7 @@ class Wanted:
     quick: bool
     seeds: int | None
     graphs: tuple[str, ...]
+    only: tuple[str, ...]
     jobs: int
     variants: bool
     results: Path
@@ -49,6 +50,7 @@ class Wanted:
         words += ["--quick"] if self.quick else []
         words += [f"--seeds {self.seeds}"] if self.seeds else []
         words += [f"--graphs {','.join(self.graphs)}"] if self.graphs else []
+        words += [f"--only '{name}'" for name in self.only]
         return " ".join(words)
 
 
@@ -64,6 +66,13 @@ def reproduce(
     seeds: Annotated[int | None, typer.Option(min=1, help="How often each trial is run.")] = None,
     graphs: Annotated[
         str | None, typer.Option(help="Only these graphs of a study, such as cora,pubmed.")
+    ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Run only this row or, with --variants, this experiment; may be repeated. "
+            "--record then keeps the other rows."
+        ),
     ] = None,
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for results and reports.")
@@ -101,6 +110,7 @@ def reproduce(
         quick=quick or check,
         seeds=seeds,
         graphs=tuple(graphs.split(",")) if graphs else (),
+        only=tuple(only or ()),
         jobs=jobs or os.cpu_count() or 1,
         variants=variants,
         results=results,
@@ -118,7 +128,7 @@ def reproduce(
         if folder is not None:
             check_writable(folder / "report.html")
     runs = _run(chosen, wanted)
-    write(runs, output, record)
+    write(runs, output, record, some_rows=bool(only))
     if json:
         print_json({"studies": [run.as_dict() for run in runs]})
     else:
@@ -153,6 +163,9 @@ def _refresh(studies: Sequence[Study], folder: Path) -> None:
         if (folder / f"{study.name}.csv").exists() or len(studies) == 1:
             rewrite(study, folder)
             console.print(f"written again: {folder / study.name}.md", soft_wrap=True)
+        varied = study.experiments()
+        if (folder / f"{varied.name}.csv").exists():
+            rewrite(varied, folder)
     (folder / "reproduced.md").write_text(counts_page(folder), encoding="utf-8")
 
 
@@ -203,9 +216,17 @@ def _one(study: Study, wanted: Wanted, bar: Progress) -> Ran:
         errors.print(f"{study.name}: {name} is left out: {why}", soft_wrap=True)
     trials = [
         trial
-        for trial in planned(study, quick=wanted.quick, seeds=wanted.seeds, graphs=wanted.graphs)
+        for trial in planned(
+            study,
+            quick=wanted.quick,
+            seeds=wanted.seeds,
+            graphs=wanted.graphs,
+            only=wanted.only,
+        )
         if trial.graph not in missing
     ]
+    if wanted.only and not trials:
+        raise InputError(f"{study.name} has no row {' or '.join(map(repr, wanted.only))}")
     task = bar.add_task(study.name, total=len(trials))
     failed: dict[str, str] = dict(missing)
 

@@ -11,6 +11,7 @@ from lapwing.cli.output import console, rows_table
 from lapwing.figures.page import Page
 from lapwing.io import write_text
 from lapwing.reproduce import Results
+from lapwing.reproduce.committed_pages import add_rows
 from lapwing.reproduce.committed_results import departures, summary_csv
 from lapwing.reproduce.reasons import EXPLAINED, REPRODUCED, reasons
 from lapwing.reproduce.report import Circumstances, page_of, whole_page
@@ -50,15 +51,22 @@ class Ran:
         }
 
 
-def write(runs: Sequence[Ran], output: Path, record: Path | None) -> None:
-    """Reports, tables and pictures of each study, and of all together."""
+def write(
+    runs: Sequence[Ran], output: Path, record: Path | None, *, some_rows: bool = False
+) -> None:
+    """Reports, tables and pictures of each study, and of all together.
+
+    Where `some_rows` were run, the others of the recorded study stay as they are.
+    """
     pages: dict[str, Page] = {}
     for run in runs:
         page = page_of(run.results, Circumstances(run.command, run.left_out), run.varied)
         pages[run.name] = page
         page.written(output / run.name / "report.html")
         _as_text(page, run, output / run.name, "report")
-        if record is not None:
+        if record is not None and some_rows:
+            add_rows(run.results, record, run.command, run.varied)
+        elif record is not None:
             _as_text(page, run, (record / run.name).parent, Path(run.name).name)
     if len(runs) > 1:
         whole_page(pages, "The papers, reproduced").written(output / "report.html")
@@ -71,7 +79,7 @@ def _as_text(page: Page, run: Ran, folder: Path, stem: str) -> None:
 
 
 def print_outcomes(runs: Sequence[Ran], output: Path) -> None:
-    """What came out, and where it lies."""
+    """Print the outcome of each study, and where its files are."""
     rows = [
         [run.name, len(run.results.records), f"{run.seconds:.0f} s",
          headline(run.results, run.varied)]
@@ -87,12 +95,12 @@ def print_outcomes(runs: Sequence[Ran], output: Path) -> None:
 
 
 def check(runs: Sequence[Ran], folder: Path) -> int:
-    """Tell how the runs fit the committed results; how many numbers do not."""
+    """Print how the runs agree with the committed results; return how many numbers do not."""
     wrong = 0
     for run in runs:
         found, compared = departures(run.results, folder)
         wrong += len(found)
-        console.print(f"{run.name}: {compared - len(found)} of {compared} numbers fit")
+        console.print(f"{run.name}: {compared - len(found)} of {compared} numbers agree")
         for each in found:
             console.print(f"  {each}", style="red", markup=False)
     return wrong

@@ -34,10 +34,11 @@ class EveryLabelling:
         self.positive = (codes[:, None] >> np.arange(n)) & 1 == 1
         sources, targets, _ = graph.edges()
         self.cuts = (self.positive[:, sources] != self.positive[:, targets]).sum(axis=1)
+        self._believed: dict[tuple[int, bool], Mask] = {}
 
     def total(self, cut: int, *, exactly: bool = False) -> int:
         """How many labellings cut at most, or exactly, so many edges."""
-        return int(self._allowed(cut, exactly).sum())
+        return len(self._allowed(cut, exactly))
 
     def consistent(
         self, labels: Mapping[int, int], cut: int, *, exactly: bool = False
@@ -45,12 +46,15 @@ class EveryLabelling:
         """Per node: how many labellings that agree with the labels say +1 there, and -1."""
         kept = self._allowed(cut, exactly)
         for node, label in labels.items():
-            kept &= self.positive[:, node] == (label > 0)
-        plus = self.positive[kept].sum(axis=0).tolist()
-        return [(p, int(kept.sum()) - p) for p in plus]
+            kept = kept[kept[:, node] == (label > 0)]
+        return [(plus, len(kept) - plus) for plus in kept.sum(axis=0).tolist()]
 
     def _allowed(self, cut: int, exactly: bool) -> Mask:
-        return np.asarray(self.cuts == cut if exactly else self.cuts <= cut)
+        """The labellings of that cut, one per row; kept for the next question."""
+        key = (cut, exactly)
+        if key not in self._believed:
+            self._believed[key] = self.positive[self.cuts == cut if exactly else self.cuts <= cut]
+        return self._believed[key]
 
 
 class ForestCounts:

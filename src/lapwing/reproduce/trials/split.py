@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import lru_cache
 from itertools import product
 from time import process_time
@@ -41,7 +42,8 @@ def split(trial: Trial) -> dict[str, float | list[float]]:
     or "single" for its most probable class alone; ``per_node``, so many for every node;
     ``misnumbered``, whether labels belong to other nodes than the graph's rows, as where two files
     number the nodes differently; ``cost``, a linear SVM's C on eigenvectors of length 1, for
-    SocDim's penalty; ``searched``, values of
+    SocDim's penalty; ``fixed_cost``, a classifier's C on rows of mean square length 1, for its
+    penalty; ``searched``, values of
     settings of which the best in a fold of the labels is taken; ``objective``, for wvGN's
     objective; ``answers``, for every node's answer and how many are wrong.
     """
@@ -119,8 +121,11 @@ def _answers(
     if not trial.learner:
         return np.tile(truth[given].mean(axis=0), (len(truth), 1)), 0.0, None
     model, made = _model(found, trial, truth, given)
+    model = copy(model)  # the next trial gets the same model from `_kept`
     if "cost" in trial.options:
         model.ridge = len(truth) / (model.rank * trial.options["cost"] * len(given))
+    if "fixed_cost" in trial.options:
+        model.ridge = 1 / (trial.options["fixed_cost"] * len(given))
     start = process_time()
     scores = model.fit(places[given], truth[given]).scores(places)
     return scores, made + process_time() - start, model
