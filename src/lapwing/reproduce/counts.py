@@ -33,7 +33,7 @@ new studies, and 4 in figures that print a single run, which is now taken to spr
 
 
 @dataclass(frozen=True)
-class Tally:
+class OutcomeCounts:
     """The counts of one study, in the order of the table."""
 
     printed: int = 0
@@ -60,7 +60,7 @@ def counts_page(folder: Path) -> str:
     """
     rows = dict(_rows(folder))
     columns = zip(*(astuple(each) for each in rows.values()), strict=True)
-    whole = Tally(*(sum(column) for column in columns))
+    whole = OutcomeCounts(*(sum(column) for column in columns))
     page = Page("Printed numbers, reproduced and explained")
     page.text(
         f"Of {whole.printed} numbers that the papers print, {whole.reproduced} are reproduced, "
@@ -78,12 +78,12 @@ def counts_page(folder: Path) -> str:
     return page.markdown()
 
 
-def _cells(name: str, told: Tally) -> list[str]:
+def _cells(name: str, told: OutcomeCounts) -> list[str]:
     *counts, whole, claims, held, points = astuple(told)
     return [name, *map(str, counts), f"{whole} of {claims}", f"{held} of {points}"]
 
 
-def _rows(folder: Path) -> Iterator[tuple[str, Tally]]:
+def _rows(folder: Path) -> Iterator[tuple[str, OutcomeCounts]]:
     before = _before(folder / BEFORE)
     for name in names():
         study = load_study(name)
@@ -98,7 +98,7 @@ def _rows(folder: Path) -> Iterator[tuple[str, Tally]]:
             continue
         same = [each for each in found if each.kind == REPRODUCED]
         met = [each for each in found if each.kind == EXPLAINED]
-        yield name, Tally(
+        yield name, OutcomeCounts(
             len(found), before.get(name, 0), len(same), len(met),
             sum(_fitted(each) for each in met), len(found) - len(same) - len(met),
             sum(bool(each.experiments) for each in found if each not in met),

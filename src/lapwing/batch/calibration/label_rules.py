@@ -19,7 +19,7 @@ PARTS = 5
 
 @dataclass(frozen=True)
 class LabelRule:
-    """Classes above their thresholds, or so many classes for every node.
+    """Classes above their thresholds, or the same number of classes for every node.
 
     Examples
     --------
