@@ -21,6 +21,7 @@ LearnerName = Literal[
     "ollgc-every-label",
     "oslg",
     "perceptron",
+    "pool",
     "push-lgc",
     "push-perceptron",
     "push-ridge",

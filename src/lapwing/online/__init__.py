@@ -13,12 +13,14 @@ from lapwing.online.ollgc import OLLGC
 from lapwing.online.one_vs_rest import OneVsRest
 from lapwing.online.oslg import OSLG
 from lapwing.online.perceptron import Perceptron
+from lapwing.online.pool.pool import ExpertPool
 from lapwing.online.projections import Projections
 from lapwing.online.random_sampling import RandomSampling
 from lapwing.online.shared_ridge import SharedRidge
 from lapwing.online.sslgc import SSLGC
 
 __all__ = [
+    "ExpertPool",
     "GPA",
     "Halving",
     "KNN",

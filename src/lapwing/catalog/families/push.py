@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lapwing.bandit.push_bandit import PushBandit
 from lapwing.catalog.entry import Entry
-from lapwing.online import NearFar
+from lapwing.online import ExpertPool, NearFar
 from lapwing.online.push import Auto, PushLGC, PushPerceptron, PushRidge
 
 ENTRIES = (
@@ -21,6 +21,13 @@ ENTRIES = (
         summary="labels nearby times the graph at large: for sessions, where labels are few",
         paper="Zhou et al. 2004; Belkin and Niyogi 2004",
         build=NearFar,
+    ),
+    Entry(
+        name="pool",
+        kind="online",
+        summary="near-far, attributes and structure, each trusted as its guesses deserve",
+        paper="Cesa-Bianchi and Lugosi 2006",
+        build=ExpertPool,
     ),
     Entry(
         name="push-lgc",

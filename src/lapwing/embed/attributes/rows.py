@@ -98,8 +98,8 @@ def attribute_rows(
     features = features_of(table, uses)
     rows32, directions32 = _reduced(features.matrix)
     if kept:
-        kept.store(key, rows32)
-        kept.store(key + ", directions", directions32)
+        kept.store(key, rows32.astype(np.float64))
+        kept.store(key + ", directions", directions32.astype(np.float64))
     found = AttributeRows(table, uses, rows32, directions32)
     found.__dict__["features"] = features
     return found
@@ -136,9 +136,9 @@ def _reduced(matrix: sparse.csr_array) -> tuple[Rows32, Rows32]:
 def _unit(rows: Any) -> Rows32:
     found = _single(rows)
     length = np.sqrt(np.einsum("ij,ij->i", found, found))
-    found = found / np.where(length > 0, length, 1.0)[:, None].astype(np.float32)
-    found.flags.writeable = False
-    return found
+    scaled = _single(found / np.where(length > 0, length, 1.0)[:, None])
+    scaled.flags.writeable = False
+    return scaled
 
 
 def _single(values: Any) -> Rows32:

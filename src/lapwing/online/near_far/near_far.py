@@ -178,15 +178,28 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
         self.heat.forget(node)
         self._follow(at_once=True)
 
-    def _thoughts(self, nodes: Index, spread: Array) -> Array:
-        """Return the sum of the logarithms of near and far probabilities."""
+    def near_chances(self, nodes: Index) -> Array:
+        """Return the probabilities from nearby labels alone, before the temperature."""
+        return self._near(nodes, self.near._scores(nodes))
+
+    def _near(self, nodes: Index, spread: Array) -> Array:
         state = self.near.state
         alone = state.rows.start[nodes] == state.rows.stop[nodes]
         degrees = np.where(alone, 1e-300, state.diagonal[nodes])
         mass = self._unit * spread / np.sqrt(degrees)[..., None]
-        near = (mass + self.smoothing / self.n_classes) / (
-            mass.sum(axis=-1, keepdims=True) + self.smoothing
+        return np.asarray(
+            (mass + self.smoothing / self.n_classes)
+            / (mass.sum(axis=-1, keepdims=True) + self.smoothing)
         )
+
+    def far_chances(self, nodes: Index) -> Array:
+        """Return the probabilities from the rows alone; those from nearby labels without rows."""
+        seen = not self._postponed and self.far.sees
+        return self.far.chances(nodes, self.n_classes) if seen else self.near_chances(nodes)
+
+    def _thoughts(self, nodes: Index, spread: Array) -> Array:
+        """Return the sum of the logarithms of near and far probabilities."""
+        near = self._near(nodes, spread)
         seen = not self._postponed and self.far.sees
         far = self.far.chances(nodes, self.n_classes) if seen else near
         return np.asarray(np.log(near + LEAST) + np.log(far + LEAST))

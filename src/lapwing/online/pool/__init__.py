@@ -1,0 +1,1 @@
+"""The pool of experts: graph, attributes and structure, weighted by what they get right."""

@@ -1,0 +1,267 @@
+"""The learner of sessions: a pool of experts weighted by their earlier guesses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lapwing.embed.attributes.rows import AttributeRows, Rows32, attribute_rows, diffused_rows
+from lapwing.graph import Graph
+from lapwing.learner import CanMakeRoom, CanWithdraw, Learner
+from lapwing.online.near_far.near_far import MOST_FOR_ROWS, NearFar
+from lapwing.online.pool.around import ClassesAround, ClassShares, FarPosition, NearLabels
+from lapwing.online.pool.expert import REFIT, Expert, OnRows
+from lapwing.online.pool.structure import adjacency_rows, degree_rows, rows_beside
+from lapwing.online.pool.views import Guess, View
+from lapwing.types import Array, Index, Mask, Nodes
+
+LEAST = 1e-3
+"""Added to every probability before its logarithm."""
+MOST_FOR_STRUCTURE = 200_000
+"""Larger graphs use no experts on structure."""
+NEAR, FAR, RAW, DIFFUSED, BESIDE = "labels nearby", "position in the graph", "attributes", \
+    "attributes spread over edges", "attributes beside neighbours'"  # fmt: skip
+SPECTRUM, AROUND, DEGREE, SHARES = "adjacency", "classes around", "degree", "class shares"
+
+VIEWS: dict[str, dict[str, float]] = {
+    "neighbours and attributes": {NEAR: 0.7, FAR: 0.7, RAW: 0.2, DIFFUSED: 0.7, BESIDE: 0.2},
+    "attributes": {RAW: 0.7, BESIDE: 0.7, DIFFUSED: 0.2, AROUND: 0.2, DEGREE: 0.2, SHARES: 0.2},
+    "structure": {SPECTRUM: 0.7, AROUND: 0.5, DEGREE: 0.3, SHARES: 0.3, FAR: 0.2},
+}
+"""The views besides near-far itself: experts and their exponents before any label."""
+
+
+class ExpertPool(Learner, CanWithdraw, CanMakeRoom):
+    r"""The learner of sessions: graph, attributes and structure, each trusted as it deserves.
+
+    *Experts* give every node probabilities: the two halves of `NearFar`; ridge regressions on the
+    attributes of the node, on attributes spread over the edges, and on the node's attributes beside
+    its neighbours'; and four that do not assume that neighbours are alike: regressions on the
+    adjacency matrix's largest eigenvalues of either sign, on the classes one and two steps away and
+    on degrees, and the class shares. *Views* are products of some of them,
+    :math:`p_k \propto \prod_e p_{ek}^{w_e}`, with exponents learned from the guesses before each
+    answer (`View`): `near-far` itself, neighbours with attributes, attributes, and structure. The
+    answer is the mean of the views under weights :math:`\exp(-\text{log loss so far})`.
+
+    On the labels received, the log loss of the answer exceeds that of the best view by at most the
+    logarithm of the number of views, whatever the labels (`regret`, `regret_bound`; the aggregating
+    algorithm for log loss, Cesa-Bianchi and Lugosi 2006, Section 9.2). As `near-far` is a view, the
+    pool does not fall far behind it; where neighbours differ, the other views take over.
+
+    A node without a path to any label is answered from its attributes; without attributes, too, it
+    stays unknown.
+
+    Parameters
+    ----------
+    graph, n_classes
+        The graph, and the number of classes; None adds classes as they appear.
+    use, text, vectors
+        Columns of the graph's node table to use, and those that are text or vectors whatever they
+        look like; None guesses (`lapwing.embed.attributes`). An empty `use` learns from the graph
+        alone.
+
+    Departures: our own method; measured in `bench.attributes`.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> learner = ExpertPool(graph)
+    >>> learner.learn(0, 0)
+    >>> learner.learn(5, 1)
+    >>> learner.predict(np.arange(6))
+    array([0, 0, 0, 1, 1, 1])
+    >>> learner.learn(1, 0)
+    >>> learner.regret <= learner.regret_bound
+    True
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        n_classes: int | None = None,
+        *,
+        use: Sequence[str] | None = None,
+        text: Sequence[str] = (),
+        vectors: Sequence[str] = (),
+    ) -> None:
+        self.graph, self.n_nodes, self.fixed_classes = graph, graph.n_nodes, n_classes
+        self.near_far = NearFar(graph, n_classes)
+        self.attributes: AttributeRows = attribute_rows(
+            graph.node_table, use=use, text=text, vectors=vectors
+        )
+        self.experts = self._made_experts(graph)
+        self.views = self._made_views()
+        self.noted: dict[int, Guess] = {}
+        self._new, self._behind = 0, False
+
+    def _made_experts(self, graph: Graph) -> list[Expert]:
+        experts: list[Expert] = [NearLabels(self.near_far), FarPosition(self.near_far)]
+        if self.attributes.width:
+            raw = OnRows(RAW, graph, lambda _: self.attributes.rows, ridge=0.1)
+            spread = OnRows(DIFFUSED, graph, self._diffused, ridge=0.03)
+            experts += [raw, spread]
+            if graph.n_nodes <= MOST_FOR_STRUCTURE:
+                experts.append(OnRows(BESIDE, graph, self._beside, ridge=0.1))
+        if graph.n_nodes <= MOST_FOR_STRUCTURE:
+            if graph.n_nodes <= MOST_FOR_ROWS:
+                experts.append(OnRows(SPECTRUM, graph, adjacency_rows, ridge=0.1))
+            experts += [ClassesAround(graph), OnRows(DEGREE, graph, degree_rows, ridge=1.0)]
+        return [*experts, ClassShares()]
+
+    def _diffused(self, graph: Graph) -> Rows32:
+        return diffused_rows(graph, self.attributes.rows)
+
+    def _beside(self, graph: Graph) -> Rows32:
+        return rows_beside(graph, self.attributes.rows)
+
+    def _made_views(self) -> list[View]:
+        place = {expert.name: e for e, expert in enumerate(self.experts)}
+        views = []
+        for name, prior in VIEWS.items():
+            if "attributes" in name and not self.attributes.width:
+                continue
+            views.append(View(name, {place[e]: w for e, w in prior.items() if e in place}))
+        return views
+
+    @property
+    def n_classes(self) -> int:
+        return self.near_far.n_classes
+
+    @property
+    def labels(self) -> dict[int, int]:
+        """What was learned: node to class."""
+        return self.near_far.labels
+
+    def _make_room(self, n_classes: int) -> None:
+        self.near_far._make_room(n_classes)
+
+    def _scores(self, nodes: Index) -> Array:
+        return self._predict_proba(nodes)
+
+    def _predict_proba(self, nodes: Index) -> Array:
+        """Mixed probabilities; zeros for a node that no label reaches, without attributes."""
+        wanted = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
+        known = self.known_classes()
+        if known.sum() < 2 or not len(wanted):
+            found = self.near_far._predict_proba(wanted)
+        else:
+            found = self._mixed(self.view_chances(wanted, self.thoughts(wanted)))
+        return found if np.ndim(nodes) else found[0]
+
+    def _mixed(self, views: Array) -> Array:
+        """The mean of the views under their weights; a view of zeros does not count."""
+        trust = np.where(views.any(axis=2), self.trust[:, None], 0.0)
+        total = trust.sum(axis=0)
+        share = np.divide(trust, total, out=np.zeros_like(trust), where=total > 0)
+        return np.asarray(np.einsum("vm,vmk->mk", share, views))
+
+    def known_classes(self) -> Mask:
+        """Which classes have labels."""
+        known = np.zeros(self.n_classes, dtype=bool)
+        known[list(set(self.labels.values()))] = True
+        return known
+
+    def thoughts(self, nodes: Nodes) -> Array:
+        """Return every expert's log probabilities, shape ``(E, m, K)``."""
+        count = self.n_classes
+        return np.log(np.array([e.chances(nodes, count) for e in self.experts]) + LEAST)
+
+    def view_chances(self, nodes: Nodes, thoughts: Array) -> Array:
+        """Return the probabilities of near-far and of each view, ``(V, m, K)``.
+
+        Zeros where a view has nothing to go by: near-far and structure where no label is reached,
+        and all without attributes there.
+        """
+        self._catch_up()
+        known, base = self.known_classes(), self.near_far._predict_proba(nodes)
+        reached: Mask = np.asarray(base.any(axis=1))
+        found = [base]
+        for view in self.views:
+            sees = np.logical_or(reached, "attributes" in view.name and self._told(nodes))
+            found.append(np.where(sees[:, None], view.chances(thoughts, known), 0.0))
+        return np.array(found)
+
+    def _told(self, nodes: Nodes) -> Mask:
+        if not self.attributes.width:
+            return np.zeros(len(nodes), dtype=bool)
+        return np.asarray(self.attributes.told[nodes])
+
+    def _learn(self, node: int, label: int | None) -> None:
+        if label is None:
+            return
+        guess = self._guess(node, label)
+        self.near_far._learn(node, label)
+        for expert in self.experts:
+            expert.learn(node, label)
+        self.noted.pop(node, None)
+        if guess is not None:
+            self.noted[node] = guess
+        self._new += 1
+        if self._new * REFIT >= len(self.noted):
+            self._behind, self._new = True, 0
+
+    def _guess(self, node: int, label: int) -> Guess | None:
+        """What is thought of a node before its label; None if nothing can be thought yet.
+
+        A view that does not speak is charged what the mixture is: the bound holds as it does for
+        sleeping experts.
+        """
+        known = self.known_classes()
+        if node in self.labels or known.sum() < 2 or label >= len(known) or not known[label]:
+            return None
+        one = np.array([node])
+        thoughts = self.thoughts(one)
+        views = self.view_chances(one, thoughts)
+        mixed = float(self._mixed(views)[0, label]) or 1.0 / float(known.sum())
+        shares = np.where(views[:, 0].any(axis=1), views[:, 0, label], mixed)
+        return Guess(thoughts[:, 0], known, label, np.maximum(shares, 1e-9))
+
+    def _withdraw(self, node: int) -> None:
+        self.near_far._withdraw(node)
+        for expert in self.experts:
+            expert.withdraw(node)
+        self.noted.pop(node, None)
+        self._behind = True
+
+    def _catch_up(self) -> None:
+        if self._behind:
+            self._behind = False
+            guesses = list(self.noted.values())
+            for view in self.views:
+                view.fit(guesses)
+
+    @property
+    def losses(self) -> Array:
+        """The log loss of near-far and of each view over the labels received."""
+        shares = [guess.shares for guess in self.noted.values()]
+        if not shares:
+            return np.zeros(1 + len(self.views))
+        return np.asarray(-np.log(np.array(shares)).sum(axis=0))
+
+    @property
+    def trust(self) -> Array:
+        """The weight of near-far, then of each view."""
+        losses = self.losses
+        weights = np.exp(losses.min() - losses)
+        return np.asarray(weights / weights.sum())
+
+    @property
+    def regret(self) -> float:
+        """The log loss of the mixture over the labels received, minus its best view's.
+
+        The mixture's loss is minus the logarithm of the mean of the views' likelihoods.
+        """
+        losses = self.losses
+        return float(np.log(len(losses)) - np.log(np.exp(losses.min() - losses).sum()))
+
+    @property
+    def regret_bound(self) -> float:
+        """The upper bound of the regret: the logarithm of the number of views with near-far."""
+        return float(np.log(1 + len(self.views)))
+
+    @property
+    def neighbour_trust(self) -> float:
+        """The weight of the views that expect neighbours to be alike, between 0 and 1."""
+        alike = [True, *[view.name.startswith("neighbours") for view in self.views]]
+        return float(self.trust @ np.array(alike))
