@@ -9,7 +9,7 @@ import numpy as np
 from lapwing.embed.attributes.rows import AttributeRows, Rows32, attribute_rows, diffused_rows
 from lapwing.graph import Graph
 from lapwing.learner import CanMakeRoom, CanWithdraw, Learner
-from lapwing.online.near_far.near_far import MOST_FOR_ROWS, NearFar
+from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.pool.around import ClassesAround, ClassShares, FarPosition, NearLabels
 from lapwing.online.pool.expert import REFIT, Expert, OnRows
 from lapwing.online.pool.structure import adjacency_rows, degree_rows, rows_beside
@@ -18,8 +18,8 @@ from lapwing.types import Array, Index, Mask, Nodes
 
 LEAST = 1e-3
 """Added to every probability before its logarithm."""
-MOST_FOR_STRUCTURE = 200_000
-"""Larger graphs use no experts on structure."""
+MOST_FOR_SPECTRUM, MOST_FOR_STRUCTURE = 25_000, 200_000
+"""Larger graphs have no expert on the adjacency spectrum, or none on structure at all."""
 NEAR, FAR, RAW, DIFFUSED, BESIDE = "labels nearby", "position in the graph", "attributes", \
     "attributes spread over edges", "attributes beside neighbours'"  # fmt: skip
 SPECTRUM, AROUND, DEGREE, SHARES = "adjacency", "classes around", "degree", "class shares"
@@ -104,7 +104,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom):
             if graph.n_nodes <= MOST_FOR_STRUCTURE:
                 experts.append(OnRows(BESIDE, graph, self._beside, ridge=0.1))
         if graph.n_nodes <= MOST_FOR_STRUCTURE:
-            if graph.n_nodes <= MOST_FOR_ROWS:
+            if graph.n_nodes <= MOST_FOR_SPECTRUM:
                 experts.append(OnRows(SPECTRUM, graph, adjacency_rows, ridge=0.1))
             experts += [ClassesAround(graph), OnRows(DEGREE, graph, degree_rows, ridge=1.0)]
         return [*experts, ClassShares()]

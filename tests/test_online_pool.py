@@ -1,0 +1,135 @@
+"""The pool of experts: bound, permutation, withdrawal, noise, nodes without edges."""
+
+import copy
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from lapwing import Graph, make
+from lapwing.embed.attributes.rows import attribute_rows
+
+CLASSES = 3
+
+
+def problem(seed: int = 0, n: int = 150, same: float = 0.8) -> tuple[Graph, np.ndarray, np.ndarray]:
+    """A graph whose neighbours are alike with that chance, attributes, and labels."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(CLASSES, size=n)
+    groups = [np.flatnonzero(labels == k) for k in range(CLASSES)]
+    pairs = {
+        (int(u), int(rng.choice(groups[labels[u]] if rng.random() < same else n)))
+        for u in rng.integers(n, size=3 * n)
+    }
+    vectors = rng.normal(size=(n, 6)) + 1.5 * np.eye(CLASSES, 6)[labels]
+    edges = np.array(sorted({(min(pair), max(pair)) for pair in pairs if pair[0] != pair[1]}))
+    return Graph.from_edges(edges, names=range(n)), vectors, labels
+
+
+def pairs_of(graph: Graph) -> np.ndarray:
+    upper = sparse.triu(graph.adjacency, k=1).tocoo()
+    return np.stack([upper.row, upper.col], axis=1)
+
+
+def taught(graph: Graph, labels: np.ndarray, nodes, **settings):
+    learner = make("pool", graph, **settings)
+    for node in nodes:
+        learner.learn(int(node), int(labels[node]))
+    return learner
+
+
+@pytest.fixture(scope="module")
+def friendly():
+    return problem()
+
+
+def test_regret_stays_within_its_bound_and_views_switch():
+    graph, vectors, labels = problem(1, same=0.0)
+    learner = taught(graph.with_node_table({"x": vectors}), labels, range(40))
+    assert learner.regret <= learner.regret_bound == pytest.approx(np.log(4))
+    assert learner.neighbour_trust < 0.1
+    rest = np.arange(40, graph.n_nodes)
+    found = (learner.predict(rest) == labels[rest]).mean()
+    alone = (taught(graph, labels, range(40)).predict(rest) == labels[rest]).mean()
+    assert found > alone + 0.2
+
+
+def test_mixture_loss_is_the_loss_of_what_it_predicted(friendly):
+    graph, vectors, labels = friendly
+    learner, loss = make("pool", graph.with_node_table({"x": vectors})), 0.0
+    for node in range(30):
+        chances = learner.predict_proba(node) if learner.known_classes().sum() > 1 else None
+        known = labels[node] in learner.labels.values()
+        if chances is not None and known:
+            loss -= np.log(chances[labels[node]])
+        learner.learn(node, int(labels[node]))
+    assert loss == pytest.approx(learner.losses.min() + learner.regret, rel=1e-6)
+
+
+def test_permuting_nodes_with_their_attributes_permutes_answers(friendly):
+    graph, vectors, labels = friendly
+    order = np.random.default_rng(5).permutation(graph.n_nodes)
+    place = np.argsort(order)
+    edges = np.array(sorted((place[u], place[v]) for u, v in pairs_of(graph)))
+    moved = Graph.from_edges(edges, names=range(graph.n_nodes))
+    first = taught(graph.with_node_table({"x": vectors}), labels, range(25))
+    second = taught(moved.with_node_table({"x": vectors[order]}), labels[order], place[:25])
+    np.testing.assert_allclose(
+        second.predict_proba(place), first.predict_proba(np.arange(graph.n_nodes)), atol=0.02
+    )
+
+
+def test_a_withdrawn_label_leaves_every_expert(friendly):
+    graph, vectors, labels = friendly
+    table = {"x": vectors}
+    whole = taught(graph.with_node_table(table), labels, range(20))
+    before = copy.deepcopy(whole)
+    whole.learn(140, int(labels[140]))
+    whole.withdraw(140)
+    assert 140 not in whole.noted
+    nodes = np.arange(graph.n_nodes)
+    for one, other in zip(whole.experts, before.experts, strict=True):
+        assert one.labels == other.labels
+        within = 0.01 if one.name == "labels nearby" else 1e-6  # pushes leave small residuals
+        np.testing.assert_allclose(
+            one.chances(nodes, CLASSES),
+            other.chances(nodes, CLASSES),
+            atol=within,
+            err_msg=one.name,
+        )
+    np.testing.assert_allclose(whole.predict_proba(nodes), before.predict_proba(nodes), atol=0.01)
+
+
+@pytest.mark.parametrize("kind", ["constant", "random"])
+def test_a_column_without_information_costs_at_most_half_a_point(kind):
+    gaps = []
+    for seed in range(4):
+        graph, vectors, labels = problem(seed, n=300)
+        rng = np.random.default_rng(seed)
+        noise = np.ones(300) if kind == "constant" else rng.normal(size=300)
+        rest = np.arange(40, 300)
+        right = [
+            (taught(graph.with_node_table(table), labels, range(40)).predict(rest) == labels[rest])
+            for table in ({"x": vectors}, {"x": vectors, "noise": noise})
+        ]
+        gaps.append(right[0].mean() - right[1].mean())
+    assert 100 * np.mean(gaps) <= 0.5
+
+
+def test_a_node_without_edges_is_answered_from_its_attributes(friendly):
+    graph, vectors, labels = friendly
+    n = graph.n_nodes
+    more = Graph.from_edges(pairs_of(graph), names=range(n + 1))
+    own = np.vstack([vectors, 3.0 * np.eye(1, 6, 2)])
+    learner = taught(more.with_node_table({"x": own}), labels, range(40))
+    assert learner.predict(n) == 2
+    assert taught(more, labels, range(40)).predict(n) == -1
+
+
+def test_unused_columns_leave_the_graph_alone(friendly):
+    graph, vectors, labels = friendly
+    told = taught(graph.with_node_table({"x": vectors}), labels, range(20), use=())
+    plain = taught(graph, labels, range(20))
+    nodes = np.arange(graph.n_nodes)
+    np.testing.assert_array_equal(told.predict_proba(nodes), plain.predict_proba(nodes))
+    assert attribute_rows(graph.with_node_table({"x": vectors}).node_table, use=()).width == 0
