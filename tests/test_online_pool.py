@@ -133,3 +133,19 @@ def test_unused_columns_leave_the_graph_alone(friendly):
     nodes = np.arange(graph.n_nodes)
     np.testing.assert_array_equal(told.predict_proba(nodes), plain.predict_proba(nodes))
     assert attribute_rows(graph.with_node_table({"x": vectors}).node_table, use=()).width == 0
+
+
+def test_a_grown_graph_keeps_labels_and_answers_new_nodes(friendly):
+    graph, vectors, labels = friendly
+    n = graph.n_nodes
+    learner = taught(graph.with_node_table({"x": vectors}), labels, range(40))
+    bigger = learner.graph.with_edges([(n, 0), (n, 1)])
+    learner.grow(bigger)
+    direct = taught(bigger, labels, range(40))
+    assert learner.n_nodes == n + 1
+    assert learner.predict_proba(n).sum() == pytest.approx(1.0)
+    for one, other in zip(learner.experts[2:], direct.experts[2:], strict=True):
+        np.testing.assert_allclose(
+            one.chances(np.arange(n + 1), CLASSES), other.chances(np.arange(n + 1), CLASSES),
+            atol=1e-6, err_msg=one.name,
+        )  # fmt: skip

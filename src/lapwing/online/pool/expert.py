@@ -72,7 +72,7 @@ class Expert(ABC):
     def _follow(self, graph: Graph) -> None: ...
 
 
-class OnRows(Expert):
+class RowExpert(Expert):
     """Ridge regression of the classes on rows; its fitted values, clipped, are the probabilities.
 
     `made` makes the rows of a graph, one per node (zeros: nothing is known of it), when they are
@@ -82,7 +82,7 @@ class OnRows(Expert):
     Examples
     --------
     >>> graph = Graph.from_edges([(0, 1)], names=range(3))
-    >>> expert = OnRows("side", graph, lambda graph: np.array([[1.0], [-1.0], [0.0]]), ridge=0.1)
+    >>> expert = RowExpert("side", graph, lambda graph: np.array([[1.0], [-1.0], [0.0]]), ridge=0.1)
     >>> expert.learn(0, 0)
     >>> expert.learn(1, 1)
     >>> expert.chances(np.arange(3), 2).round(2).tolist()
@@ -99,7 +99,7 @@ class OnRows(Expert):
         self.weights = np.empty((0, 0))
         self.means = np.empty(0)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> OnRows:
+    def __deepcopy__(self, memo: dict[int, Any]) -> RowExpert:
         """Copy what was learned; rows are shared, nobody changes them."""
         twin = copy(self)
         twin.labels = dict(self.labels)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from lapwing.embed.attributes.rows import AttributeRows, Rows32, attribute_rows, diffused_rows
 from lapwing.graph import Graph
-from lapwing.learner import CanMakeRoom, CanWithdraw, Learner
+from lapwing.graph.growth import Change
+from lapwing.learner import CanGrow, CanMakeRoom, CanWithdraw, HowItGrows, Learner
 from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.pool.around import ClassesAround, ClassShares, FarPosition, NearLabels
-from lapwing.online.pool.expert import REFIT, Expert, OnRows
+from lapwing.online.pool.expert import REFIT, Expert, RowExpert
 from lapwing.online.pool.structure import adjacency_rows, degree_rows, rows_beside
 from lapwing.online.pool.views import Guess, View
 from lapwing.types import Array, Index, Mask, Nodes
@@ -32,7 +34,7 @@ VIEWS: dict[str, dict[str, float]] = {
 """The views besides near-far itself: experts and their exponents before any label."""
 
 
-class ExpertPool(Learner, CanWithdraw, CanMakeRoom):
+class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow):
     r"""The learner of sessions: graph, attributes and structure, each trusted as it deserves.
 
     *Experts* give every node probabilities: the two halves of `NearFar`; ridge regressions on the
@@ -86,10 +88,9 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom):
         vectors: Sequence[str] = (),
     ) -> None:
         self.graph, self.n_nodes, self.fixed_classes = graph, graph.n_nodes, n_classes
+        self._read = partial(attribute_rows, use=use, text=text, vectors=vectors)
         self.near_far = NearFar(graph, n_classes)
-        self.attributes: AttributeRows = attribute_rows(
-            graph.node_table, use=use, text=text, vectors=vectors
-        )
+        self.attributes: AttributeRows = self._read(graph.node_table)
         self.experts = self._made_experts(graph)
         self.views = self._made_views()
         self.noted: dict[int, Guess] = {}
@@ -98,15 +99,15 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom):
     def _made_experts(self, graph: Graph) -> list[Expert]:
         experts: list[Expert] = [NearLabels(self.near_far), FarPosition(self.near_far)]
         if self.attributes.width:
-            raw = OnRows(RAW, graph, lambda _: self.attributes.rows, ridge=0.1)
-            spread = OnRows(DIFFUSED, graph, self._diffused, ridge=0.03)
+            raw = RowExpert(RAW, graph, lambda _: self.attributes.rows, ridge=0.1)
+            spread = RowExpert(DIFFUSED, graph, self._diffused, ridge=0.03)
             experts += [raw, spread]
             if graph.n_nodes <= MOST_FOR_STRUCTURE:
-                experts.append(OnRows(BESIDE, graph, self._beside, ridge=0.1))
+                experts.append(RowExpert(BESIDE, graph, self._beside, ridge=0.1))
         if graph.n_nodes <= MOST_FOR_STRUCTURE:
             if graph.n_nodes <= MOST_FOR_SPECTRUM:
-                experts.append(OnRows(SPECTRUM, graph, adjacency_rows, ridge=0.1))
-            experts += [ClassesAround(graph), OnRows(DEGREE, graph, degree_rows, ridge=1.0)]
+                experts.append(RowExpert(SPECTRUM, graph, adjacency_rows, ridge=0.1))
+            experts += [ClassesAround(graph), RowExpert(DEGREE, graph, degree_rows, ridge=1.0)]
         return [*experts, ClassShares()]
 
     def _diffused(self, graph: Graph) -> Rows32:
@@ -132,6 +133,19 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom):
     def labels(self) -> dict[int, int]:
         """What was learned: node to class."""
         return self.near_far.labels
+
+    @property
+    def grows(self) -> HowItGrows:
+        return "by fitting again"
+
+    def _grow(self, graph: Graph, change: Change) -> None:
+        """Follow a change: rows of attributes and structure are made again, labels are kept."""
+        self.near_far.grow(graph)
+        self.n_nodes = change.n_nodes
+        if self.attributes.width:
+            self.attributes = self._read(graph.node_table)
+        for expert in self.experts:
+            expert.follow(graph)
 
     def _make_room(self, n_classes: int) -> None:
         self.near_far._make_room(n_classes)
