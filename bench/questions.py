@@ -19,10 +19,10 @@ import numpy as np
 
 from bench.pictures import RESULTS, drawn
 from lapwing import active, data, make
-from lapwing.catalog import FOR_SESSIONS
 from lapwing.session import Dialogue, Store
 
 LIMITS = {"pubmed": 0.05, "planted, 1M nodes": 1.0}
+OF_SESSIONS = "near-far"
 
 
 def problem(name: str) -> data.Dataset:
@@ -39,7 +39,7 @@ def measured(name: str, answers: int) -> str:
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "s.db") as store:
         start = time.perf_counter()
         session = Dialogue.create(
-            store, "s", graph, make_learner=lambda: make(FOR_SESSIONS, graph),
+            store, "s", graph, make_learner=lambda: make(OF_SESSIONS, graph),
             make_strategy=lambda known: active.strategy("uncertain-reach", graph, known),
             classes=[str(k) for k in range(found.n_classes)], header={"audit_share": 0.0},
         )  # fmt: skip

@@ -19,7 +19,6 @@ import numpy as np
 
 from bench.pictures import RESULTS, drawn
 from lapwing import active, data, make
-from lapwing.catalog import FOR_SESSIONS
 from lapwing.session import Dialogue, Store
 
 KINDS = ("clear blocks", "muddled blocks", "digits", "cora")
@@ -29,6 +28,9 @@ TARGETS = {"cora": 0.3}
 @lru_cache(maxsize=2)
 def stored(name: str) -> data.Dataset:
     return data.load(name).largest_component()
+
+
+OF_SESSIONS = "near-far"
 
 
 def problem(kind: str, seed: int) -> data.Dataset:
@@ -45,7 +47,7 @@ def stopped(store: Store, kind: str, seed: int) -> tuple[bool, float, float, int
     graph, labels = found.graph, np.asarray(found.labels)
     session = Dialogue.create(
         store, f"{kind} {seed}", graph, header={"seed": seed, "audit_share": 0.5},
-        make_learner=lambda: make(FOR_SESSIONS, graph),
+        make_learner=lambda: make(OF_SESSIONS, graph),
         make_strategy=lambda known: active.strategy("uncertain-reach", graph, known),
     )  # fmt: skip
     advised = False

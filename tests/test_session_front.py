@@ -61,7 +61,7 @@ def test_the_same_line_resumes_it(graph, tmp_path):
         first = answered(session, 3)
     with Session(graph, name="pages", store=tmp_path / "labels.db") as again:
         assert again.labels() == {node: TRUTH[node] for node, _ in first}
-        with pytest.raises(InputError, match="was begun with learner 'near-far', got 'ollgc'"):
+        with pytest.raises(InputError, match="was begun with learner 'pool', got 'ollgc'"):
             Session(graph, name="pages", store=tmp_path / "labels.db", learner="ollgc")
         assert len(answered(again)) == 3
 
@@ -381,3 +381,31 @@ def test_in_memory_it_needs_the_core_install_only(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "lapwing[session]" in done.stdout
     assert len(Path(tmp_path / "p.csv").read_text().splitlines()) == 6
+
+
+def test_a_session_of_near_far_reopens_as_near_far(graph, tmp_path):
+    store = tmp_path / "labels.db"
+    with Session(graph, name="pages", store=store, learner="near-far") as session:
+        answered(session, 3)
+    with Session.open(store, "pages", graph=graph) as again:
+        assert type(again.dialogue.learner).__name__ == "NearFar"
+    with Session(graph, name="others", store=store) as session:
+        assert type(session.dialogue.learner).__name__ == "ExpertPool"
+
+
+def test_an_explanation_names_labels_and_neighbours_and_keeps_audits_hidden(graph):
+    with Session(graph, audit_share=1.0) as session:
+        nodes = list(graph.names)
+        taught = [nodes[0], nodes[1], nodes[-1], nodes[-2]]
+        session.tell({node: TRUTH[node] for node in taught})
+        told = session.explain(nodes[2])
+        assert told.label == session.predict(nodes[2])
+        assert {name for name, _, _ in told.labels} == set(taught)
+        assert sum(abs(share) for _, share in told.parts) == pytest.approx(1.0, abs=0.05)
+        question = session.ask()
+        hidden = session.explain(question.node)
+        assert hidden.label is None
+        assert hidden.parts == ()
+        assert "hidden until answered" in str(hidden)
+        session.tell(question.node, TRUTH[question.node])
+        assert session.explain(question.node).label == TRUTH[question.node]

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from lapwing import Graph, active, make
-from lapwing.catalog import FOR_SESSIONS
 
+JUDGE = "near-far"
+"""The learner whose predictions judge our strategies: the graph alone, as for all others."""
 Asker = Callable[[Graph, np.ndarray, np.ndarray, int], Iterator[int]]
 """Nodes to ask about, from the graph, all labels (for answers), the pool, and a seed."""
 
@@ -19,7 +20,7 @@ def by(name: str, *, learns: bool = False) -> Asker:
     def ask(graph: Graph, labels: np.ndarray, pool: np.ndarray, seed: int) -> Iterator[int]:
         known: dict[int, int] = {}
         strategy = active.strategy(name, graph, known, seed=seed)
-        model = make(FOR_SESSIONS, graph) if learns else None
+        model = make(JUDGE, graph) if learns else None
         left = pool.copy()
         while len(left):
             node = int(strategy(model, left))

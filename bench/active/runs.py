@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from bench.active.ours import OURS
+from bench.active.ours import JUDGE, OURS
 from bench.active.rivals import RIVALS, SMALL, TOO_LARGE, logistic, poisson, rows_of
 from lapwing import data, make
-from lapwing.catalog import FOR_SESSIONS
 
 RUNS = Path("bench/out/active.jsonl")
 STRATEGIES = OURS | RIVALS
@@ -86,7 +85,7 @@ def _session_guesses(
     found: data.Dataset, asked: list[int], budgets: tuple[int, ...]
 ) -> Iterator[np.ndarray]:
     """What the learner of sessions says at every budget, told one label after the other."""
-    learner = make(FOR_SESSIONS, found.graph)
+    learner = make(JUDGE, found.graph)
     for count, node in enumerate(asked, start=1):
         learner.learn(node, int(found.labels[node]))
         if count in budgets:

@@ -29,5 +29,5 @@ FORMER_NAMES: Mapping[str, str] = {"auto-batch": batch_today.DEFAULT_BATCH}
 """Old names of entries that are still accepted."""
 DEFAULT = "auto"
 """The default learner, which needs no tuning."""
-FOR_SESSIONS = "near-far"
+FOR_SESSIONS = "pool"
 """The default learner of labelling sessions, where labels are few."""

@@ -25,6 +25,7 @@ from lapwing.learner.decisions import (
     within_reach,
 )
 from lapwing.learner.described import Described
+from lapwing.learner.evidence import CanExplain, Evidence
 from lapwing.learner.growth import CanGrow, GrowsWithRows, HowItGrows, MayGrow
 from lapwing.learner.online import BinaryLearner, Learner
 from lapwing.learner.predictor import Classifier, Predictor
@@ -35,6 +36,7 @@ __all__ = [
     "BinaryLearner",
     "BinaryTrace",
     "CanChangeEdges",
+    "CanExplain",
     "CanGrow",
     "CanMakeRoom",
     "CanPostpone",
@@ -43,6 +45,7 @@ __all__ = [
     "CanWithdraw",
     "Classifier",
     "Described",
+    "Evidence",
     "Feedback",
     "GrowsWithRows",
     "HasBinaryLearners",

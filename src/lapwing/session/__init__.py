@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from lapwing.active import Strategy
 from lapwing.session.advice import Advice
 from lapwing.session.classification import classify
+from lapwing.session.explanation import Explanation
 from lapwing.session.log.audits import AUDIT_SHARE, audit_share
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.events import Event, Kind
@@ -33,6 +34,7 @@ __all__ = [
     "BehindError",
     "Dialogue",
     "Event",
+    "Explanation",
     "Kind",
     "LogStore",
     "MakeStrategy",

@@ -103,7 +103,7 @@ def question_of(dialogue: Dialogue, asked: Asked, by: str, shown: Sequence[str] 
         reason=reason(dialogue, asked),
         audit=asked.audit,
         attributes=table.row(node),
-        neighbors=_neighbors(dialogue, near, blind=blind),
+        neighbors=neighbors_shown(dialogue, near, blind=blind),
         n_neighbors=len(near),
         by=by,
         shown=tuple(shown),
@@ -115,7 +115,7 @@ def question_of(dialogue: Dialogue, asked: Asked, by: str, shown: Sequence[str] 
     )
 
 
-def _neighbors(dialogue: Dialogue, near: Nodes, *, blind: bool) -> tuple[Neighbor, ...]:
+def neighbors_shown(dialogue: Dialogue, near: Nodes, *, blind: bool) -> tuple[Neighbor, ...]:
     """Neighbours with labels first; what is predicted for the others only where it may show."""
     classes = [*dialogue.classes, None]
     labels = dialogue.labels[near]

@@ -15,6 +15,7 @@ from lapwing.errors import UnknownNodeError
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
 from lapwing.session.advice import Advice, advice
+from lapwing.session.explanation import Explanation, explanation
 from lapwing.session.log.dialogue import Dialogue, FormerSession
 from lapwing.session.parts import check_said, parts, priced, usual_header, usual_name
 from lapwing.session.places import check_names, graph_of, store_of
@@ -278,6 +279,18 @@ class Session(FormerSession):
     def predictions(self) -> Predictions:
         """A label for every node, those told included, and how sure it is."""
         return predictions_of(self.dialogue)
+
+    def explain(self, node: Any) -> Explanation:
+        """What a node's label rests on: kinds of evidence, labels, words and columns, neighbours.
+
+        Examples
+        --------
+        >>> graph = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y")])
+        >>> session = Session(graph, labels={"a": "red", "b": "red", "y": "blue"})
+        >>> print(str(session.explain("x")).splitlines()[0])
+        x is probably blue (58%), then red
+        """
+        return explanation(self.dialogue, self._index(node))
 
     def labels(self) -> dict[Hashable, str]:
         """The label of each node that has one by everyone's answers."""

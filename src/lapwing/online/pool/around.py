@@ -140,9 +140,8 @@ class FarPosition(NearLabels):
         super().__init__(inner)
         self.name = "position in the graph"
 
-    def _chances(self, nodes: Nodes, n_classes: int) -> Array:
-        far = self._inner.far
-        return far.chances(nodes, n_classes) if far.sees else self._inner.near_chances(nodes)
+    def _chances(self, nodes: Nodes, n_classes: int) -> Array:  # noqa: ARG002 - as near-far knows
+        return self._inner.far_chances(nodes)
 
 
 def _steps(graph: Graph) -> sparse.csr_array:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lapwing.graph import Graph
+from lapwing.online.near_far.making import Making
 from lapwing.types import Array, Mask, Nodes
 
 REFIT = 50
@@ -94,7 +95,9 @@ class RowExpert(Expert):
     ) -> None:
         super().__init__(name)
         self.ridge = ridge
-        self._graph, self._made = graph, made
+        self._made = made
+        self.making = Making(partial(made, graph))
+        self.is_asleep = False
         self.classes = np.empty(0, dtype=np.intp)
         self.weights = np.empty((0, 0))
         self.means = np.empty(0)
@@ -105,10 +108,10 @@ class RowExpert(Expert):
         twin.labels = dict(self.labels)
         return twin
 
-    @cached_property
+    @property
     def rows(self) -> NDArray[Any]:
         """One row per node."""
-        return self._made(self._graph)
+        return self.making.result()
 
     @cached_property
     def told(self) -> Mask:
@@ -116,11 +119,24 @@ class RowExpert(Expert):
         return np.asarray(self.rows.any(axis=1))
 
     def _follow(self, graph: Graph) -> None:
-        self._graph = graph
-        self.__dict__.pop("rows", None)
+        self.making = Making(partial(self._made, graph))
+        if self.is_asleep:
+            self.making.begin()
         self.__dict__.pop("told", None)
 
+    def sleep(self) -> None:
+        """Make the rows in the background and say nothing until `wake`."""
+        self.is_asleep = True
+        self.making.begin()
+
+    def wake(self) -> None:
+        """Use the rows from now on."""
+        self.is_asleep = False
+        self._changed(at_once=True)
+
     def _fit(self) -> None:
+        if self.is_asleep:
+            return
         kinds = set(self.labels.values())
         known = [node for node in self.labels if len(kinds) > 1 and self.told[node]]
         labels = np.array([self.labels[node] for node in known], dtype=np.intp)
@@ -132,7 +148,7 @@ class RowExpert(Expert):
 
     def _chances(self, nodes: Nodes, n_classes: int) -> Array:
         even = np.full((len(nodes), n_classes), 1.0 / max(n_classes, 1))
-        if len(self.classes) < 2:
+        if self.is_asleep or len(self.classes) < 2:
             return even
         rows = self.rows[nodes]
         found = rows @ self.weights.astype(rows.dtype) + self.means

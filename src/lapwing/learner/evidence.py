@@ -1,0 +1,37 @@
+"""What a prediction rests on."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from lapwing.checks import one_node
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks for the most probable class of a node against the second.
+
+    `parts` are the kinds of evidence with the share that each contributes, the largest first (a
+    negative share speaks against it); `labels` are the labelled nodes that count most, by index,
+    with their shares of all mass that reaches the node; `features` are words and values of the
+    node's own attributes with their effect on the margin. `note` says what is missing.
+    """
+
+    parts: tuple[tuple[str, float], ...] = ()
+    labels: tuple[tuple[int, float], ...] = ()
+    features: tuple[tuple[str, float], ...] = ()
+    note: str = ""
+
+
+class CanExplain(ABC):
+    """A learner that can say what its predictions rest on."""
+
+    n_nodes: int
+
+    def evidence(self, node: int) -> Evidence:
+        """Return what the prediction for a node rests on."""
+        return self._evidence(one_node(node, self.n_nodes))
+
+    @abstractmethod
+    def _evidence(self, node: int) -> Evidence: ...

@@ -1,0 +1,98 @@
+"""Which labels, words and neighbours a prediction of the pool rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lapwing.embed.attributes.rows import AttributeRows
+from lapwing.graph import Graph
+from lapwing.learner import Evidence
+from lapwing.linalg.chebyshev import diffused
+from lapwing.online.near_far.near_far import ALPHA
+from lapwing.online.pool.expert import RowExpert
+from lapwing.types import Array
+
+if TYPE_CHECKING:
+    from lapwing.online.pool.pool import ExpertPool
+
+MOST = 5
+"""Number of labels and of features that are named."""
+SMALLEST = 0.005
+TOLERANCE = 1e-4
+
+
+def evidence_of(pool: ExpertPool, node: int) -> Evidence:
+    """Return what speaks for the most probable class of a node against the second."""
+    if pool.known_classes().sum() < 2:
+        return Evidence(note="no prediction before two classes have labels")
+    chances = pool._predict_proba(node)
+    second, first = np.argsort(chances, kind="stable")[-2:].tolist()
+    if not chances[first]:
+        return Evidence(note="no label reaches this node and it has no attributes")
+    near = nearest_labels(pool.graph, pool.labels, node)
+    raw = next(
+        (e for e in pool.experts if isinstance(e, RowExpert) and e.name == "attributes"), None
+    )
+    words = () if raw is None else own_features(pool.attributes, raw, node, (first, second))
+    note = "" if near else "no label reaches this node: the answer rests on its attributes alone"
+    return Evidence(_parts(pool, node, first, second), near, words, note)
+
+
+def _parts(pool: ExpertPool, node: int, first: int, second: int) -> tuple[tuple[str, float], ...]:
+    """Each expert's share of the log odds, over all views."""
+    one = np.array([node])
+    thoughts = pool.thoughts(one)
+    lead = thoughts[:, 0, first] - thoughts[:, 0, second]
+    speaks = pool.view_chances(one, thoughts)[:, 0].any(axis=1)
+    trust = np.where(speaks, pool.trust, 0.0)
+    pull = np.zeros(len(pool.experts))
+    pull[:2] = trust[0] * pool.near_far._factor * lead[:2]
+    for weight, view in zip(trust[1:], pool.views, strict=True):
+        pull[view.experts] += weight * view.exponents * lead[view.experts]
+    total = np.abs(pull).sum() or 1.0
+    order = np.argsort(-np.abs(pull), kind="stable")
+    shares = [(pool.experts[e].name, float(pull[e] / total)) for e in order.tolist()]
+    return tuple((name, share) for name, share in shares if abs(share) >= SMALLEST)
+
+
+def nearest_labels(
+    graph: Graph, labels: Mapping[int, int], node: int
+) -> tuple[tuple[int, float], ...]:
+    """Return the labelled nodes whose mass at a node is largest, and their shares of it.
+
+    Examples
+    --------
+    >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3)])
+    >>> [(label, round(share, 2)) for label, share in nearest_labels(path, {0: 0, 3: 1}, 1)]
+    [(0, 0.54), (3, 0.46)]
+    """
+    known = np.array([other for other in labels if other != node], dtype=np.intp)
+    degree = float(graph.degrees[node])
+    if not len(known) or degree == 0.0:
+        return ()
+    source = np.zeros((graph.n_nodes, 1))
+    source[node] = 1.0
+    reach = diffused(graph.adjacency, source, alpha=ALPHA, tol=TOLERANCE)[known, 0]
+    mass = np.maximum(reach, 0.0) * np.sqrt(graph.degrees[known])
+    total = float(mass.sum())
+    best = np.argsort(-mass, kind="stable")[:MOST]
+    return tuple((int(known[at]), float(mass[at]) / total) for at in best if mass[at] > 0)
+
+
+def own_features(
+    attributes: AttributeRows, expert: RowExpert, node: int, classes: tuple[int, int]
+) -> tuple[tuple[str, float], ...]:
+    """Return the features of a node that speak most for the first class against the second."""
+    column = {int(k): at for at, k in enumerate(expert.classes)}
+    if not expert.told[node] or not set(classes) <= set(column):
+        return ()
+    weights: Array = expert.weights[:, column[classes[0]]] - expert.weights[:, column[classes[1]]]
+    row = attributes.features.matrix[[node]]
+    length = float(np.linalg.norm(row @ attributes.directions)) or 1.0
+    effect = row.data * (attributes.directions[row.indices] @ weights) / length
+    best = np.argsort(-effect, kind="stable")[:MOST].tolist()
+    name = attributes.features.name
+    return tuple((name(row.indices[at]), float(effect[at])) for at in best if effect[at] > 0)
