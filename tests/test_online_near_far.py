@@ -59,8 +59,22 @@ def test_probabilities_sum_to_one_exactly_where_a_label_can_be_reached(pairs, la
     learner = told(graph, labels)
     reached = np.isin(graph.components, graph.components[list(labels)]) if labels else np.zeros(10)
     chances = learner.predict_proba(np.arange(10))
-    np.testing.assert_allclose(chances.sum(axis=1), reached.astype(float), atol=1e-9)
+    alone = set(labels.values()) == {0}  # another class may exist, and has no column yet
+    total = (len(labels) + 1) / (len(labels) + 2) if alone else 1.0
+    np.testing.assert_allclose(chances.sum(axis=1), total * reached, atol=1e-9)
     assert ((learner.predict(np.arange(10)) == -1) == ~reached.astype(bool)).all()
+
+
+@pytest.mark.parametrize("n_classes", [None, 3])
+def test_one_class_alone_is_not_certain(n_classes):
+    learner = make("near-far", Graph.from_edges([(i, i + 1) for i in range(9)]), n_classes)
+    for count in range(1, 5):
+        learner.learn(count, 0)
+        sure = learner.predict_proba(np.arange(10))
+        np.testing.assert_allclose(sure[:, 0], (count + 1) / (count + 2))
+        assert (learner.predict(np.arange(10)) == 0).all()
+    learner.learn(9, 1)
+    np.testing.assert_allclose(learner.predict_proba(np.arange(10)).sum(axis=1), 1.0)
 
 
 @settings(max_examples=30, deadline=None)

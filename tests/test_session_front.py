@@ -121,6 +121,22 @@ def test_an_audit_hides_the_guess_until_the_answer_is_in(graph):
     assert 0 < question.confidence <= 1
 
 
+def test_a_spot_check_asked_again_stays_blind_when_the_session_is_opened_again(graph, tmp_path):
+    session = Session(graph, name="s", store=tmp_path / "s.db", audit_share=1.0)
+    for label in ("red", "blue", "red"):
+        session.tell(session.ask().node, label)
+    node = session.undo()
+    assert session.reask(node).guess is None
+    opened = Session.open(tmp_path / "s.db", "s", graph=graph)
+    question = opened.ask()
+    assert (question.node, question.audit, question.blind) == (node, False, True)
+    assert (question.guess, question.confidence) == (None, None)
+    assert all(near.guess is None for near in question.neighbors)
+    assert "red" not in question._repr_html_().partition("neighbour")[0]
+    opened.tell(question.node, "blue")
+    assert question.guess is not None
+
+
 def test_a_question_shows_its_neighbours_and_the_guess(graph):
     session = Session(graph, audit_share=0.0, labels={"c": "red", "z": "blue"})
     question = session.ask()

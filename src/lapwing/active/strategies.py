@@ -50,7 +50,9 @@ def _on_rows(build: Callable[..., Strategy]) -> Callable[[_Given], Strategy]:
 
 _TABLE: Mapping[str, Callable[[_Given], Strategy]] = {
     "uncertain-reach": lambda given: UncertainReach(given.graph, given.labels, cost=given.cost),
-    "random": lambda given: Uniform(seed=given.seed, labels=given.labels),
+    "random": lambda given: Uniform(
+        seed=given.seed, labels=given.labels, n_nodes=given.graph.n_nodes
+    ),
     "margin": _plain(margin),
     "entropy": _plain(entropy),
     "act-st": _plain(act_st),

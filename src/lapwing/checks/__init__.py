@@ -29,18 +29,21 @@ from lapwing.checks.parameters import (
     true_or_false,
     whole_number,
 )
+from lapwing.checks.tables import chance_table, number_table, zero_one_table
 
 __all__ = [
     "MOST_CLASSES",
     "at_least",
     "between",
     "candidates",
+    "chance_table",
     "costs",
     "label_text",
     "many_labels",
     "many_nodes",
     "many_signs",
     "node_or_nodes",
+    "number_table",
     "one_label",
     "one_node",
     "one_of",
@@ -50,4 +53,5 @@ __all__ = [
     "strictly_between",
     "true_or_false",
     "whole_number",
+    "zero_one_table",
 ]

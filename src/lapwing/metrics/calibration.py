@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from lapwing.checks import chance_table, strictly_between, whole_number
 from lapwing.errors import InputError
 from lapwing.learner import decided
 from lapwing.metrics.f1 import as_indicator
@@ -38,8 +39,7 @@ def reliability(probabilities: Array, labels: Any, *, bins: int = 10) -> tuple[B
     ...     print(found)
     Bin(low=0.5, high=1.0, count=3, confidence=0.7833333, accuracy=0.6666667)
     """
-    if bins < 1:
-        raise InputError(f"bins must be at least 1, got {bins}")
+    bins = whole_number("bins", bins, 1)
     confidence, right = _confidence(probabilities, labels)
     place = np.clip(np.ceil(confidence * bins).astype(np.intp) - 1, 0, bins - 1)
     return tuple(
@@ -89,8 +89,7 @@ def label_calibration_error(probabilities: Array, labels: Any, *, bins: int = 10
     >>> label_calibration_error(chances, np.ones((4, 2)))
     0.375
     """
-    if bins < 1:
-        raise InputError(f"bins must be at least 1, got {bins}")
+    bins = whole_number("bins", bins, 1)
     given, truth = (each.ravel() for each in _pairs(probabilities, labels))
     place = np.clip(np.ceil(given * bins).astype(np.intp) - 1, 0, bins - 1)
     gaps = np.bincount(place, weights=given - truth, minlength=bins)
@@ -121,6 +120,7 @@ def log_loss(probabilities: Array, labels: Any, *, floor: float = 1e-6) -> float
     >>> log_loss(np.array([[0.5, 0.5], [0.0, 1.0]]), [0, 1])
     0.34657359
     """
+    strictly_between("floor", floor, 0.0, 1.0)
     given, truth = _pairs(probabilities, labels)
     if not len(given):
         return 0.0
@@ -139,6 +139,7 @@ def _confidence(probabilities: Array, labels: Any) -> tuple[Array, Mask]:
 
 def _pairs(probabilities: Array, labels: Any) -> tuple[Array, Array]:
     """Return the probabilities and the 0/1 truth of the labelled nodes."""
+    probabilities = chance_table("probabilities", probabilities)
     truth = as_indicator(labels, probabilities.shape[1])
     if len(truth) != len(probabilities):
         raise InputError(

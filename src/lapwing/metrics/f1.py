@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from lapwing.checks import many_labels, whole_number
+from lapwing.checks import many_labels, number_table, whole_number, zero_one_table
 from lapwing.errors import InputError
 from lapwing.learner import top_classes
 from lapwing.types import UNKNOWN, Array
@@ -43,6 +43,7 @@ def f1(scores: Array, labels: Any, *, per_node: int | None = None) -> F1:
     """
     if per_node is not None:
         whole_number("per_node", per_node, 1)
+    scores = number_table("scores", scores)
     truth = as_indicator(labels, scores.shape[1])
     if len(truth) != len(scores):
         raise InputError(
@@ -63,11 +64,9 @@ def f1(scores: Array, labels: Any, *, per_node: int | None = None) -> F1:
 
 def as_indicator(labels: Any, n_classes: int) -> Array:
     """Convert class indices or a 0/1 matrix, sparse or dense, to a dense 0/1 matrix."""
-    if sparse.issparse(labels):
-        return np.asarray(labels.toarray(), dtype=float)
-    given = np.asarray(labels)
-    if given.ndim == 2:
-        return given.astype(float)
+    given = labels.toarray() if sparse.issparse(labels) else labels
+    if np.ndim(given) == 2:
+        return zero_one_table("labels", given, n_classes)
     given = many_labels(labels, n_classes, unknown=True)
     indicator = np.zeros((len(given), n_classes))
     known = np.flatnonzero(given != UNKNOWN)

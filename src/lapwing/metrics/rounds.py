@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapwing.card import card
+from lapwing.checks import whole_number
+from lapwing.errors import InputError
 from lapwing.learner import Trace
 from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
@@ -84,7 +86,14 @@ def summary(
     >>> numbers.error, numbers.unknown, numbers.queries, numbers.distinct_queries
     (0.5, 0.25, 3.0, 2)
     """
-    rounds = len(nodes)
+    n_classes = whole_number("n_classes", n_classes, 0)
+    rounds = len(trace.guesses)
+    for name, column in (("nodes", nodes), ("labels", labels)):
+        if np.shape(column) != (rounds,):
+            raise InputError(
+                f"{name} must have one entry per round, {rounds} in all, got {np.shape(column)}"
+            )
+    nodes, labels = np.asarray(nodes), np.asarray(labels)
     per_class = max(n_classes, 1)
     binary, asked, updates = trace.binary_mistakes, trace.class_queries, trace.updates
     return Summary(
@@ -132,8 +141,10 @@ def cumulative(happened: Array | Nodes | Mask) -> Array:
     >>> cumulative(np.array([1, 0, 0, 1])).round(2)
     array([1.  , 0.5 , 0.33, 0.5 ])
     """
+    if np.ndim(happened) != 1:
+        raise InputError(f"there must be one number per round, got shape {np.shape(happened)}")
     counts = np.cumsum(happened, dtype=np.float64)
-    return counts / np.arange(1, len(happened) + 1)
+    return counts / np.arange(1, len(counts) + 1)
 
 
 def _share(happened: np.ndarray) -> float:

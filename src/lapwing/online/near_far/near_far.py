@@ -60,6 +60,9 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
     and one small regression (at each of the first 50 labels, at every second up to 100, and so on;
     at once when a class is new, or a label is changed or withdrawn).
 
+    As long as all m labels say the same class, its probability is (m + 1) / (m + 2) wherever a
+    label can be reached: nothing tells yet how many nodes have another.
+
     When the graph grows, the masses follow exactly; rows follow by interpolation (`GrowingRows`),
     and are computed again when more than half of the edge weight has changed since (`history`).
 
@@ -152,10 +155,22 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
         if not seen:
             return np.zeros((*np.shape(nodes), self.n_classes))
         spread = self.near._scores(nodes)
+        if len(seen) == 1:
+            return self._one_class(seen.pop(), spread)
         z = self._factor * self._thoughts(nodes, spread)
         z[..., [k not in seen for k in range(self.n_classes)]] = -np.inf
         chances = np.exp(z - z.max(axis=-1, keepdims=True))
         chances /= chances.sum(axis=-1, keepdims=True)
+        return np.where(np.asarray(spread.any(axis=-1))[..., None], chances, 0.0)
+
+    def _one_class(self, label: int, spread: Array) -> Array:
+        """The rule of succession while every label is the same: m labels, (m + 1) / (m + 2).
+
+        Other classes share the rest; before there are any, rows sum to less than 1.
+        """
+        sure = (len(self.labels) + 1.0) / (len(self.labels) + 2.0)
+        chances = np.full(spread.shape, (1.0 - sure) / max(self.n_classes - 1, 1))
+        chances[..., label] = sure
         return np.where(np.asarray(spread.any(axis=-1))[..., None], chances, 0.0)
 
     def _learn(self, node: int, label: int | None) -> None:
