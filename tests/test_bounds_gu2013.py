@@ -10,11 +10,12 @@ from random_problems import CASES, play_worst, problems
 
 from lapwing import Graph
 from lapwing.batch import LLGC
-from lapwing.bounds import Measures, recorded
+from lapwing.bounds import Measures, Run, recorded
 from lapwing.bounds.labelling import Labelling
 from lapwing.bounds.problem import Problem
 from lapwing.bounds.theorems import gu2013_selective as selective
-from lapwing.bounds.theorems.gu2013 import mistakes, regret
+from lapwing.bounds.theorems.gu2013 import log_determinant, mistakes, regret
+from lapwing.data import karate
 from lapwing.embed import laplacian
 from lapwing.online import OLLGC
 from lapwing.online.sslgc import SSLGC
@@ -187,3 +188,19 @@ def test_equation_2_is_what_ollgc_solves_online(problem, mu):
     y = problem.u - problem.u.mean()
     w = np.linalg.solve(rows.T @ rows + mu * np.eye(rows.shape[1]), rows.T @ y)
     np.testing.assert_allclose(rows @ w, f - problem.u.mean(), atol=1e-6)
+
+
+def test_a_lower_rank_keeps_lambda_2_and_lowers_the_log_determinant():
+    """Section 5: the rank changes only the log-determinant of the bound, which falls with it."""
+    club = karate()
+    order = np.random.default_rng(0).permutation(34)
+    found = []
+    for rank in (5, 9, 20, 34):
+        rows = laplacian(club.graph, rank=rank)
+        run = Run(algorithm="ollgc", nodes=order, labels=np.ones(34, dtype=int),
+                  margins=np.zeros(34), queried=np.ones(34, dtype=bool), rows=rows,
+                  settings={"mu": 0.1})  # fmt: skip
+        found.append(log_determinant(run, np.ones(34, dtype=bool)))
+        assert 1 / np.square(rows).sum(axis=0).max() == pytest.approx(0.468525, abs=1e-5)
+    assert found == sorted(found)
+    assert found[0] < found[-1]

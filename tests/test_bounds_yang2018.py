@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_problems import CASES
+from random_problems import CASES, problems
 
 from lapwing import Graph
 from lapwing.bandit import MOLGBandit
 from lapwing.bounds import tightest, yang2018
 from lapwing.bounds.theorems.yang2018_bandit import exploration_of_round, scheduled_regret
+from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.online import MOLG
 
@@ -180,3 +181,24 @@ def test_theorem_1(seed, more):
         y = rng.normal(size=k) * 5
         value = alpha * y @ y + 2 * (centre - best) @ y + best @ best
         assert value <= worst(best) + 1e-9
+
+
+@CASES
+@given(problems())
+def test_the_remark_on_weights_holds_without_its_trace(problem):
+    """a_t <= b / (b - 1) and log|A / b| as printed; tr(U'AU) is b |U|^2 more than printed."""
+    rows = laplacian(problem.graph, rank=problem.n, normalized=True, unit_rows=True)
+    labels, b = problem.rng.integers(0, 3, problem.n), 2.0
+    order = problem.rng.permutation(problem.n)
+    learner = MOLG(rows, 3, b=b, phi=1.0)
+    lessons = yang2018.lessons_of(learner, order, labels[order])
+    most, d = b / (b - 1), rows.shape[1]
+    assert (lessons.a <= most * (1 + 1e-9)).all()
+    gram = (lessons.rows.T * lessons.a) @ lessons.rows
+    whole = b * np.eye(d) + gram
+    log_det = np.linalg.slogdet(whole / b)[1]
+    assert log_det <= d * np.log1p(problem.n * most / (d * b)) + 1e-9
+    weights = learner.weights
+    trace, norm = np.trace(weights @ whole @ weights.T), (weights**2).sum()
+    assert trace <= len(lessons.a) * most * norm + b * norm + 1e-9
+    assert trace == pytest.approx(np.trace(weights @ gram @ weights.T) + b * norm)

@@ -15,6 +15,8 @@ from lapwing.reproduce.counts import counts_page
 from lapwing.reproduce.gains import gain_outcomes, tally_counts
 from lapwing.reproduce.reasons import EXPLAINED, REPRODUCED, UNEXPLAINED, reasons
 from lapwing.reproduce.sections import headline
+from lapwing.reproduce.tables import cell_text
+from lapwing.reproduce.trials import done
 
 COMMITTED = Path(__file__).parents[1] / "bench" / "results"
 TOLD = {
@@ -114,6 +116,24 @@ def test_experiments_are_trials_with_one_thing_changed(study):
     assert len(planned(study.experiments())) == 6
     narrow = replace(study, variants=(replace(study.variants[0], at=(6,), seeds=2),))
     assert [each.at for each in planned(narrow.experiments())] == [6, 6]
+
+
+def test_numbers_printed_for_another_data_set_are_shown_and_not_judged():
+    other = Study.parsed("a/b", {**TOLD, "printed_for": {"karate": "the other club"}})
+    own = numbers(other, gpa=(0.1, 0.6))
+    assert [each.kind for each in reasons(own)] == ["", ""]
+    assert cell_text(other, own.cells()[0]) == "0.1000\nprinted for the other club 0.5000"
+    assert headline(own) == "There are no printed numbers to compare with."
+
+
+def test_a_fixed_penalty_is_not_left_behind_in_the_kept_model():
+    """The next trial gets the same model from the store, and must choose its own penalty."""
+    table = load_study("ye2017/table1")
+    plain = next(each for each in planned(table) if (each.method, each.at) == ("SocDim", 2))
+    fixed = replace(plain, options={**plain.options, "cost": 1e-6})
+    first = done(plain)["micro"]
+    assert done(fixed)["micro"] != first
+    assert done(plain)["micro"] == first
 
 
 def test_a_single_printed_run_spreads_as_ours(study):
@@ -217,3 +237,17 @@ def test_the_command_runs_experiments_and_refreshes(run, tmp_path, monkeypatch):
     page = Path("kept/herbster2005/figure1.md").read_text()
     assert "three edges per node" in page
     assert "| herbster2005/figure1 | 3 |" in Path("kept/reproduced.md").read_text()
+    table = Path("kept/herbster2005/figure1.csv")
+    before = table.read_text().splitlines()
+    code, _, _ = run("reproduce", "herbster2005/figure1", "--seeds", 3, "--jobs", 1,
+                     "--only", "largest K_pp", "--record", "kept", "--results", "kept")  # fmt: skip
+    assert code == 0
+    after = table.read_text().splitlines()
+    changed = [line for line, old in zip(after, before, strict=True) if line != old]
+    assert len(changed) == 1
+    assert ",largest K_pp," in changed[0]
+    page = Path("kept/herbster2005/figure1.md").read_text()
+    assert "| some rows | lapwing reproduce herbster2005/figure1 --seeds 3 --only" in page
+    code, _, err = run("reproduce", "herbster2005/figure1", "--only", "nothing", "--jobs", 1)
+    assert code == 1
+    assert "has no row 'nothing'" in err
