@@ -10,9 +10,16 @@ NEW_VENV = $(UV) venv -q --python $(PYTHON) $(VENV)
 INSTALL = $(UV) pip install --python $(BIN)/python -c constraints.txt
 FREEZE = $(UV) pip freeze --python $(BIN)/python --exclude-editable
 else
+# From version 22.3 on, pip installs into another environment, which then needs none of its own.
+ifeq ($(shell $(PYTHON) -c 'import pip; print([int(n) for n in pip.__version__.split(".")[:2]] >= [22, 3])' 2> /dev/null),True)
+NEW_VENV = $(PYTHON) -m venv --without-pip $(VENV)
+PIP = $(PYTHON) -m pip --python $(BIN)/python
+else
 NEW_VENV = $(PYTHON) -m venv $(VENV)
-INSTALL = $(BIN)/pip install --no-compile -c constraints.txt
-FREEZE = $(BIN)/pip freeze --exclude-editable
+PIP = $(BIN)/pip
+endif
+INSTALL = $(PIP) install --no-compile -c constraints.txt
+FREEZE = $(PIP) freeze --exclude-editable
 endif
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Published data kept beside the checkout is used, unless LAPWING_DATA names another folder.
@@ -22,8 +29,10 @@ endif
 
 .PHONY: demo test lint bench docs fuzz clean lock
 
+# The demo runs from src, before the command itself is installed: that is one wait less.
 demo: $(VENV)/.ready-demo
-	$(BIN)/lapwing demo
+	PYTHONPATH=src $(BIN)/python -m lapwing demo
+	@test -x $(BIN)/lapwing || { echo "installing the command $(BIN)/lapwing"; $(INSTALL) -q --no-deps -e .; }
 
 # Played once more with every index into an array checked, from a cache of its own.
 COMPILED := tests/test_awkward_graphs.py src/lapwing/bandit src/lapwing/linalg/push src/lapwing/io/text/compiled
@@ -62,9 +71,17 @@ $(BIN)/python:
 	@$(NEW_VENV)
 
 # What the demo needs and nothing else: no test tools, no databases, no data frames.
+define DEMO_NEEDS
+import tomllib
+project = tomllib.load(open("pyproject.toml", "rb"))["project"]
+extras = project["optional-dependencies"]
+print(*project["dependencies"], *extras["cli"], *extras["plot"], *extras["session"], sep="\n")
+endef
+export DEMO_NEEDS
 $(VENV)/.ready-demo: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing what the demo needs into $(VENV), once: about 40 packages"
-	@$(INSTALL) -e ".[demo]"
+	@$(PYTHON) -c "$$DEMO_NEEDS" > $(VENV)/demo.txt
+	@$(INSTALL) -r $(VENV)/demo.txt
 	@touch $@
 
 $(READY): pyproject.toml constraints.txt | $(BIN)/python
