@@ -37,7 +37,7 @@ def test_predictions_are_written_with_confidence_and_runner_up(run, files, metho
     code, out, _ = run(graph, "--labels", labels, "--method", method, "-o", output, "--json")
     told, rows = json.loads(out), rows_of(output)
     assert code == 0
-    assert list(rows["a"]) == ["node", "label", "confidence", "runner_up"]
+    assert list(rows["a"]) == ["node", "label", "confidence", "runner_up", "asked"]
     assert [rows[n]["label"] for n in "abcdefxy"] == ["red"] * 3 + ["blue"] * 3 + ["", ""]
     assert rows["a"]["confidence"] == "1"
     assert 0.5 <= float(rows["c"]["confidence"]) < 1
@@ -85,7 +85,8 @@ def test_priors_move_answers_and_guesses_fill_the_unreached(run, files):
     run(*common, "--priors", "red=0.7,blue=0.3", "--guess-unreached")
     after = rows_of(output)
     assert float(after["d"]["confidence"]) < float(before["confidence"])
-    assert after["x"] == {"node": "x", "label": "red", "confidence": "0.7", "runner_up": "blue"}
+    told = {"node": "x", "label": "red", "confidence": "0.7", "runner_up": "blue"}
+    assert after["x"] == told | {"asked": "false"}
 
 
 def test_several_labels_need_to_be_said(run, files):

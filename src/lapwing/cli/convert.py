@@ -13,6 +13,7 @@ from lapwing.cli.inputs import (
     JsonOption,
     LabelsOption,
     LargestComponentOption,
+    NodesOption,
     Reading,
     problem,
     reads_files,
@@ -30,6 +31,10 @@ def convert(
     labels_output: Annotated[
         Path | None, typer.Option(help="Also write the labels as a table node,label.")
     ] = None,
+    nodes: NodesOption = None,
+    nodes_output: Annotated[
+        Path | None, typer.Option(help="Also write what is known of the nodes as a table.")
+    ] = None,
     largest_component: LargestComponentOption = False,
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
@@ -38,7 +43,7 @@ def convert(
 
     Example: lapwing convert cora cora.graphml --labels-output cora-labels.csv
     """
-    for path in (output, labels_output):
+    for path in (output, labels_output, nodes_output):
         if path is not None:
             format_of(path, None)
             check_writable(path)
@@ -47,14 +52,20 @@ def convert(
         labels,
         largest_component=largest_component,
         reading=reading,
+        nodes=nodes,
     )
-    io.write_graph(found.graph, output)
+    left = io.write_graph(found.graph, output)
+    if nodes_output is not None:
+        left = tuple(name for name in io.write_nodes(found.graph, nodes_output) if name in left)
     if labels_output is not None:
         io.write_labels(found.known, labels_output, found.graph)
-    written = [str(path) for path in (output, labels_output) if path is not None]
+    outputs = (output, labels_output, nodes_output)
+    written = [str(path) for path in outputs if path is not None]
     if json:
-        print_json(
-            {"written": written, "n_nodes": found.graph.n_nodes, "n_edges": found.graph.n_edges}
-        )
-    else:
-        console.print(f"{found.graph!r} written to {' and '.join(written)}")
+        counts = {"n_nodes": found.graph.n_nodes, "n_edges": found.graph.n_edges}
+        print_json({"written": written, **counts, "columns_left_out": list(left)})
+        return
+    console.print(f"{found.graph!r} written to {' and '.join(written)}")
+    if left:
+        hint = "" if nodes_output else "; --nodes-output nodes.csv writes what a table can hold"
+        console.print(f"columns of nodes left out: {', '.join(left)}{hint}")

@@ -14,7 +14,7 @@ import numpy as np
 import typer
 
 from lapwing import data, io
-from lapwing.cli.output import waiting
+from lapwing.cli.output import errors, waiting
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -186,6 +186,8 @@ def problem(
         with waiting(f"reading {labels.name}"):
             known = io.read_labels(labels, found.graph, **how.of_table(labels))
         found = replace(found, labels=known.labels, classes=tuple(map(str, known.classes)))
+        if (warning := too_many_classes(len(known.classes), len(known.nodes()))) != "":
+            errors.print(f"note: {labels.name}: {warning}")
     if nodes is not None:
         with waiting(f"reading {nodes.name}"):
             described = io.described_graph(found.graph, nodes, **how.of_nodes(nodes))
@@ -200,6 +202,22 @@ def needs_labels(found: Dataset) -> Dataset:
             f"{found.name} has no labels: give a table of nodes and labels with --labels"
         )
     return found
+
+
+def too_many_classes(n_classes: int, n_labelled: int) -> str:
+    """A word of warning if nearly every label is another one; empty if not.
+
+    Examples
+    --------
+    >>> too_many_classes(105, 105)
+    '105 labels are of 105 classes: is this the right column? say --label-column'
+    >>> too_many_classes(10, 105)
+    ''
+    """
+    if n_labelled < 20 or 2 * n_classes <= n_labelled:
+        return ""
+    asked = "is this the right column? say --label-column"
+    return f"{n_labelled:,} labels are of {n_classes:,} classes: {asked}"
 
 
 def joined_classes(classes: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Answers for all nodes as tables: one label per node, several, or a probability per class."""
+"""Answers for all nodes as tables: several labels per node, or a probability per class."""
 
 from __future__ import annotations
 
@@ -9,45 +9,7 @@ from numpy.typing import NDArray
 
 from lapwing.data import Dataset
 from lapwing.errors import InputError
-from lapwing.types import Array, Nodes
-
-
-def predicted_table(found: Dataset, chances: Array, known: Nodes) -> dict[str, NDArray[Any]]:
-    """One row per node: its label, how sure that is, and the second likeliest.
-
-    A node nothing is known about has empty labels and confidence 0; a label that was given
-    is kept, with confidence 1.
-
-    Examples
-    --------
-    >>> from lapwing.graph import Graph
-    >>> path = Graph.from_edges([("ada", "bo")], names=["ada", "bo", "cy"])
-    >>> data = Dataset("path", path, np.array([1, -1, -1]), ("red", "blue"))
-    >>> chances = np.array([[0.1, 0.9], [0.25, 0.75], [0.0, 0.0]])
-    >>> for name, column in predicted_table(data, chances, np.array([0])).items():
-    ...     print(name, column.tolist())
-    node ['ada', 'bo', 'cy']
-    label ['blue', 'blue', '']
-    confidence [1.0, 0.75, 0.0]
-    runner_up ['red', 'red', '']
-    """
-    ranked = chances.copy()
-    if len(known):
-        ranked[known] += 2.0 * found.known.rows(known)
-    order = np.argsort(-ranked, axis=1, kind="stable")
-    everyone = np.arange(len(chances))
-    first, second = order[:, 0], order[:, min(1, order.shape[1] - 1)]
-    confidence = chances[everyone, first]
-    confidence[known] = 1.0
-    classes = np.array([*found.classes, ""], dtype=object)
-    said = confidence > 0
-    followed = said & (chances[everyone, second] > 0) & (second != first)
-    return {
-        "node": _column([found.graph.names[node] for node in everyone.tolist()]),
-        "label": classes[np.where(said, first, -1)].astype(str),
-        "confidence": confidence.round(6),
-        "runner_up": classes[np.where(followed, second, -1)].astype(str),
-    }
+from lapwing.types import Array
 
 
 def label_set_table(found: Dataset, chances: Array, sets: Array) -> dict[str, NDArray[Any]]:

@@ -211,8 +211,14 @@ class Graph(ChangingStructure):
         return graph
 
     def to_networkx(self) -> Any:
-        """Return the graph as a networkx graph, with weights in the attribute ``weight``."""
-        return as_networkx(self._adjacency, self._names)
+        """Return the graph as a networkx graph, with weights in the attribute ``weight``.
+
+        The node table's values become the nodes' attributes; missing ones are left out.
+        """
+        graph = as_networkx(self._adjacency, self._names)
+        if len(self.node_table):
+            graph.add_nodes_from((name, self.node_table.present(k)) for k, name in enumerate(graph))
+        return graph
 
     def to_scipy(self) -> sparse.csr_array:
         """Return a writable copy of the adjacency."""

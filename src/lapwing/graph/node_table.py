@@ -73,6 +73,11 @@ class NodeTable(Mapping[str, NodeColumn]):
             found[name] = value.item() if isinstance(value, np.generic) else value
         return found
 
+    def present(self, node: int) -> dict[str, Any]:
+        """Return the values of one node that are not missing, by column."""
+        row = self.row(node).items()
+        return {k: v for k, v in row if v is not None and not (np.ndim(v) == 0 and v != v)}
+
     def taken(self, nodes: Nodes) -> NodeTable:
         """Return the table of some nodes, in that order."""
         return NodeTable({name: values[nodes] for name, values in self.items()}, len(nodes))

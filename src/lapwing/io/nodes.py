@@ -18,6 +18,8 @@ from lapwing.io.columns import NODE_LABEL, Column, check_distinct, option, simpl
 from lapwing.io.files import plain_file
 from lapwing.io.formats import TEXT, format_of
 from lapwing.io.graphs.parquet import arrow_errors, check_rows
+from lapwing.io.node_values import plain_columns
+from lapwing.io.tables import write_table
 from lapwing.io.text.layout import TableOptions, first_rows
 from lapwing.io.text.rows import decoded_lines, fields_of, is_number, written_integer
 from lapwing.optional import need
@@ -97,6 +99,29 @@ def described_graph(graph: Graph, table: Any, **options: Any) -> Graph:
         place = {"table": str(Path(table).absolute()), **said}
         found.read_from = {**(graph.read_from or {}), "nodes": place}
     return found
+
+
+def write_nodes(graph: Graph, path: str | PathLike[str]) -> tuple[str, ...]:
+    """Write the node table so that `read_nodes` gives it back: a column ``node``, then the others.
+
+    The suffix says how: ``.csv``, ``.tsv``, ``.jsonl`` or ``.parquet``. Returns the names of the
+    columns that a table cannot hold, such as images and matrices.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> graph = Graph.from_edges([("ada", "bo")]).with_node_table({"age": [31, None]})
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = write_nodes(graph, Path(folder) / "people.csv")
+    ...     print((Path(folder) / "people.csv").read_text())
+    node,age
+    ada,31
+    bo,
+    """
+    columns = plain_columns(graph.node_table, lambda name, _: name != "node")
+    table: dict[str, Any] = {"node": list(graph.names)}
+    write_table(table | {name: each.values for name, each in columns.items()}, path)
+    return tuple(name for name in graph.node_table if name not in columns)
 
 
 def _file_columns(file: Path, asked: TableOptions, format: str | None) -> dict[str, Any]:

@@ -25,13 +25,14 @@ from lapwing.io.writable_names import (
 _WHOLE = {
     "graphml": write_graphml,
     "gml": write_gml,
-    "mtx": write_mtx,
     "mat": write_mat,
     "npz": write_npz,
 }
 
 
-def write_graph(graph: Graph, path: str | PathLike[str], *, format: str | None = None) -> None:
+def write_graph(
+    graph: Graph, path: str | PathLike[str], *, format: str | None = None
+) -> tuple[str, ...]:
     """Write a graph so that `read_graph` gives it back; the suffix, or `format`, says how.
 
     An old file is replaced only when the new one is whole. ``.graphml``, ``.gml``, ``.mtx``,
@@ -39,13 +40,17 @@ def write_graph(graph: Graph, path: str | PathLike[str], *, format: str | None =
     ``.txt``, ``.parquet``) keep names but not the order of nodes. What a format cannot hold (a
     node without edges in an edge list, names that are neither text nor integers) is refused.
 
+    ``.graphml`` and ``.gml`` keep the node table's columns of numbers and texts, ``.npz`` and
+    ``.mat`` also images. Returns the names of the columns that are left out; `write_nodes` writes
+    the table to a file of its own.
+
     Examples
     --------
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory
     >>> graph = Graph.from_edges([("ada", "bo"), ("bo", "cy")])
     >>> with TemporaryDirectory() as folder:
-    ...     write_graph(graph, Path(folder) / "friends.csv")
+    ...     _ = write_graph(graph, Path(folder) / "friends.csv")
     ...     print((Path(folder) / "friends.csv").read_text())
     source,target
     ada,bo
@@ -55,8 +60,11 @@ def write_graph(graph: Graph, path: str | PathLike[str], *, format: str | None =
     kind = format_of(file, format)
     with replaced_file(file) as fresh:
         if kind in _WHOLE:
-            _WHOLE[kind](graph, fresh)
-            return
+            held = set(_WHOLE[kind](graph, fresh))
+            return tuple(name for name in graph.node_table if name not in held)
+        if kind == "mtx":
+            write_mtx(graph, fresh)
+            return tuple(graph.node_table)
         check_no_isolated(graph)
         if kind == "parquet":
             write_parquet(graph, fresh)
@@ -65,3 +73,4 @@ def write_graph(graph: Graph, path: str | PathLike[str], *, format: str | None =
                 check_fields(map(str, graph.names), "names")
                 check_read_as_written(graph.names, "names")
             write_edge_list(graph, fresh, "," if kind == "csv" else "\t")
+    return tuple(graph.node_table)

@@ -12,9 +12,10 @@ from lapwing.batch.calibration.priors import with_guesses, with_priors
 from lapwing.batch.chosen.cross_validated import CrossValidated
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.data import Dataset
+from lapwing.graph.labels import Labels
 from lapwing.learner import Classifier
 from lapwing.metrics import calibration_error, f1, label_calibration_error
-from lapwing.types import Array, Nodes
+from lapwing.types import UNKNOWN, Array, Nodes
 
 
 @dataclass
@@ -66,6 +67,12 @@ class Answers:
         labels = np.zeros_like(sure) if self.sets is None else self.sets.copy()
         sure[self.known] = labels[self.known] = self.found.known.rows(self.known)
         return sure, labels
+
+    def given(self) -> Labels:
+        """The labels that were learned from, one per node."""
+        kept = np.full(self.found.graph.n_nodes, UNKNOWN, dtype=np.intp)
+        kept[self.known] = self.found.labels[self.known]
+        return Labels(kept, self.found.classes)
 
     def counts(self) -> dict[str, float]:
         """How many nodes, labels, classes and unknowns there are."""

@@ -13,6 +13,7 @@ from lapwing.batch.chosen.cross_validated import CrossValidated
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.catalog.make import checked_parameters, make, named
 from lapwing.cli.classify.answers import Answers
+from lapwing.cli.compiling import preparing
 from lapwing.cli.inputs import (
     GraphArgument,
     JsonOption,
@@ -24,13 +25,14 @@ from lapwing.cli.inputs import (
     problem,
     reads_files,
 )
-from lapwing.cli.output import console, errors, facts_table, print_json, progress
-from lapwing.cli.prediction_table import label_set_table, predicted_table, probability_table
+from lapwing.cli.output import console, errors, facts_table, print_json
+from lapwing.cli.prediction_table import label_set_table, probability_table
 from lapwing.cli.settings import parsed_priors, parsed_settings
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.io import checked_output, write_table
 from lapwing.learner import Classifier
+from lapwing.session import Predictions
 from lapwing.types import Nodes
 
 
@@ -98,8 +100,7 @@ def classify(
     shares = None if priors is None else np.array(parsed_priors(priors, found.classes))
     model = _model(found, method, parsed_settings(param or [], "--param"), seed)
     start = time.process_time()
-    with progress() as bar:
-        bar.add_task(f"{method} on {found.name}", total=None)
+    with preparing(f"learning with {method} on {found.name}"):
         answers = Answers.of(found, model, known, seed=seed)
     if shares is not None:
         answers.shift(shares)
@@ -128,7 +129,7 @@ def _written(answers: Answers, output: Path | None, probabilities: Path | None) 
     chances, sets = answers.with_given()
     if output is not None:
         write_table(
-            predicted_table(answers.found, answers.chances, answers.known)
+            Predictions.of(answers.found.graph, answers.chances, answers.given()).columns
             if answers.sets is None
             else label_set_table(answers.found, chances, sets),
             output,

@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 
 from lapwing.cli.label.stopping import Rules
-from lapwing.cli.output import progress
+from lapwing.cli.output import waiting
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.session import Session
 from lapwing.types import UNKNOWN
+
+TOLD = 25
+"""Number of labels between two reports of how far it is."""
 
 
 def answered_by_oracle(session: Session, rules: Rules, found: Dataset) -> dict[str, Any]:
@@ -19,15 +22,16 @@ def answered_by_oracle(session: Session, rules: Rules, found: Dataset) -> dict[s
     if not found.classes or found.multilabel:
         raise InputError(f"{found.name} must have one known label per node to answer from")
     reason = "every node with a known label was asked"
-    with progress() as bar:
-        task = bar.add_task("asking", total=rules.budget)
+    of = "" if rules.budget is None else f" of {rules.budget}"
+    with waiting("asking") as say:
         while (question := session.ask(by=rules.by)) is not None:
             answer = known_label(found, question.node)
             if answer is None:
                 session.skip(question.node, by=rules.by)
             else:
                 session.tell(question.node, answer, by=rules.by)
-            bar.update(task, completed=session.n_labels)
+            if session.n_labels % TOLD == 0:
+                say(f"asking: {session.n_labels}{of} labels")
             if (enough := rules.enough(session)) is not None:
                 reason = enough
                 break

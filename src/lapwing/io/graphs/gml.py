@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html.entities import html5
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from lapwing.errors import ReadError
 from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
 from lapwing.io.graphs.gathered import Gathered, GatheredEdge, gathered_graph
+from lapwing.io.node_values import PlainColumn, plain_columns
 from lapwing.io.text.rows import decoded_lines, is_number, written_integer
 from lapwing.io.writable_names import kind_of
 
@@ -66,17 +68,37 @@ def read_gml(plain: Path, shown: Path, weight: str | None, directed: Directed) -
     return gathered_graph(gathered, names, shown, keys, directed)
 
 
-def write_gml(graph: Graph, path: Path) -> None:
-    """GML with positions as ids and names as labels: text in quotes, integers without."""
+def write_gml(graph: Graph, path: Path) -> Iterable[str]:
+    """GML with positions as ids and names as labels: text in quotes, numbers without.
+
+    Returns the columns of the node table that it holds.
+    """
+    columns = plain_columns(graph.node_table, _is_gml)
     text = kind_of(graph.names) is str
     with path.open("w", encoding="ascii", newline="") as file:
         file.write("graph [\n  directed 0\n")
         for i, name in enumerate(graph.names):
-            label = f'"{_ENCODED.sub(_encoded, str(name))}"' if text else str(name)
-            file.write(f"  node [ id {i} label {label} ]\n")
+            label = _quoted(str(name)) if text else str(name)
+            cells = [
+                f" {key} {_quoted(v) if isinstance(v, str) else repr(v)}"
+                for key, v in ((key, values[i]) for key, (_, values) in columns.items())
+                if v is not None
+            ]
+            file.write(f"  node [ id {i} label {label}{''.join(cells)} ]\n")
         for i, j, w in zip(*(ends.tolist() for ends in graph.edges()), strict=True):
             file.write(f"  edge [ source {i} target {j} weight {w!r} ]\n")
         file.write("]\n")
+    return columns
+
+
+def _quoted(text: str) -> str:
+    return f'"{_ENCODED.sub(_encoded, text)}"'
+
+
+def _is_gml(name: str, column: PlainColumn) -> bool:
+    """Whether GML can hold the column: a key that is a word, numbers or text."""
+    free = _KEY.fullmatch(name) is not None and name not in ("id", "label")
+    return free and column.kind != "boolean"
 
 
 _ENCODED = re.compile(r"[^ !#-%\'-~]")

@@ -7,15 +7,17 @@ takes an edge to an undeclared node for a new node.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
-from xml.sax.saxutils import quoteattr
+from xml.sax.saxutils import escape, quoteattr
 
 from lapwing.errors import InputError, ReadError
 from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
 from lapwing.io.graphs.gathered import Gathered, GatheredEdge, gathered_graph
+from lapwing.io.node_values import PlainColumn, plain_columns
 from lapwing.io.text.edge_list import integer_columns
 from lapwing.io.text.rows import is_number, written_integer
 from lapwing.io.writable_names import check_read_as_written, kind_of
@@ -164,24 +166,55 @@ def read_graphml(plain: Path, shown: Path, weight: str | None, directed: Directe
     return gathered_graph(parser.gathered, names, shown, weights, directed)
 
 
-def write_graphml(graph: Graph, path: Path) -> None:
-    """An undirected GraphML graph, ids the names, weights in the edges' ``weight``."""
+def write_graphml(graph: Graph, path: Path) -> Iterable[str]:
+    """An undirected GraphML graph, ids the names, weights in the edges' ``weight``.
+
+    Returns the columns of the node table that it holds.
+    """
     texts = [str(name) for name in graph.names]
     if kind_of(graph.names) is str:
         _check_ids(texts)
-    ids = [quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}) for text in texts]
+    ids = [_quoted(text) for text in texts]
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write(
             '<?xml version="1.0" encoding="UTF-8"?>\n'
             '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n'
             '<key id="weight" for="edge" attr.name="weight" attr.type="double"/>\n'
-            '<graph edgedefault="undirected">\n'
         )
-        file.writelines(f"<node id={text}/>\n" for text in ids)
+        columns = plain_columns(graph.node_table, _is_xml)
+        for at, (name, (kind, _)) in enumerate(columns.items()):
+            said = f'attr.name={_quoted(name)} attr.type="{kind}"'
+            file.write(f'<key id="n{at}" for="node" {said}/>\n')
+        file.write('<graph edgedefault="undirected">\n')
+        for node, text in enumerate(ids):
+            cells = [
+                f'<data key="n{at}">{_cell(values[node])}</data>'
+                for at, (_, values) in enumerate(columns.values())
+                if values[node] is not None
+            ]
+            inside = f">{''.join(cells)}</node>" if cells else "/>"
+            file.write(f"<node id={text}{inside}\n")
         for i, j, w in zip(*(ends.tolist() for ends in graph.edges()), strict=True):
             file.write(f"<edge source={ids[i]} target={ids[j]}>")
             file.write(f'<data key="weight">{w!r}</data></edge>\n')
         file.write("</graph>\n</graphml>\n")
+    return columns
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(text, {"\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return escape(value, {"\r": "&#13;"}) if isinstance(value, str) else repr(value)
+
+
+def _is_xml(name: str, column: PlainColumn) -> bool:
+    """Whether XML can hold the column: no control characters."""
+    texts = [name, *(value for value in column.values if isinstance(value, str))]
+    return not any(_FORBIDDEN.search(text) for text in texts)
 
 
 def _check_ids(texts: list[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
 from lapwing.io.files import unpacks_too_far
 from lapwing.io.graphs.matrices import check_size, graph_from_matrix, names_of, with_extras
+from lapwing.io.node_values import array_columns
 from lapwing.io.writable_names import names_as_json
 
 MAT_GRAPH = ("graph", "network", "A")
@@ -44,16 +45,33 @@ def read_mat(plain: Path, shown: Path, directed: Directed) -> Graph:
     return with_extras(graph, loaded, (*MAT_GRAPH, *MAT_LABEL, "names"))
 
 
-def write_mat(graph: Graph, path: Path) -> None:
-    """The adjacency as the variable graph; names, if any, as UTF-8 JSON in names."""
+def write_mat(graph: Graph, path: Path) -> Iterable[str]:
+    """The adjacency as the variable graph; names, if any, as UTF-8 JSON in names.
+
+    Returns the columns of the node table that it holds, each a variable; a text that begins or
+    ends with a space would not come back as it is, so that its column is left out.
+    """
     names = names_as_json(graph.names)
+    columns = {
+        name: values if values.dtype.kind in "biuf" else values.astype(object)
+        for name, values in array_columns(graph.node_table, _is_variable).items()
+        if values.dtype.kind in "biuf" or all(text and text == text.strip() for text in values)
+    }
     with path.open("wb") as file:
         scipy_io.savemat(
             file,
             {"graph": sparse.csc_matrix(graph.adjacency)}
-            | ({} if names is None else {"names": names}),
+            | ({} if names is None else {"names": names})
+            | columns,
             do_compression=True,
         )
+    return columns
+
+
+def _is_variable(name: str) -> bool:
+    """Whether MATLAB takes the name, and a column of that name would be read back as one."""
+    free = name not in (*MAT_GRAPH, *MAT_LABEL, "names") and name[:1].isalpha()
+    return free and name.isascii() and name.isidentifier() and len(name) < 32
 
 
 def variable(loaded: dict[str, Any], keys: tuple[str, ...], shown: Path) -> Any:

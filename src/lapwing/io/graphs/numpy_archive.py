@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
 from lapwing.io.files import unpacks_too_far
 from lapwing.io.graphs.matrices import check_size, graph_from_matrix, names_of, with_extras
+from lapwing.io.node_values import array_columns
 from lapwing.io.writable_names import names_as_json
 
 _PARTS = {
@@ -50,8 +51,11 @@ def read_npz(plain: Path, shown: Path, directed: Directed) -> Graph:
     return with_extras(graph, arrays, _TAKEN)
 
 
-def write_npz(graph: Graph, path: Path) -> None:
-    """The layout of `scipy.sparse.save_npz`, and the names as UTF-8 JSON beside it."""
+def write_npz(graph: Graph, path: Path) -> Iterable[str]:
+    """The layout of `scipy.sparse.save_npz`, the names as UTF-8 JSON and the columns beside it.
+
+    Returns the columns of the node table that it holds.
+    """
     matrix, names = graph.adjacency, names_as_json(graph.names)
     arrays: dict[str, Any] = {
         "format": np.array(b"csr"),
@@ -61,8 +65,16 @@ def write_npz(graph: Graph, path: Path) -> None:
         "indptr": matrix.indptr,
         "_is_array": np.array(True),
     }
+    columns = array_columns(graph.node_table, _is_free)
     with path.open("wb") as file:
-        np.savez_compressed(file, **(arrays if names is None else arrays | {"names": names}))
+        arrays |= {} if names is None else {"names": names}
+        np.savez_compressed(file, **arrays, **columns)
+    return columns
+
+
+def _is_free(name: str) -> bool:
+    """Whether a column of that name would be read back as one."""
+    return name.isidentifier() and name not in _TAKEN | {"file"} and not name.startswith("_")
 
 
 def loaded_npz(plain: Path) -> dict[str, NDArray[Any]]:
