@@ -1,12 +1,15 @@
 """What can go wrong around a command ends in one line and a non-zero exit, never in a traceback."""
 
+import json
 import os
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+import time
+from contextlib import closing, contextmanager
 
 import pytest
+from unprivileged import as_ordinary_user, locked_folder
 
 LABEL = ("label", "karate", "--oracle", "known", "--budget", "3", "--json", "--db")
 
@@ -26,16 +29,52 @@ def one_line(err):
     return line
 
 
-def test_a_database_that_stays_locked(run, tmp_path, monkeypatch):
-    monkeypatch.setattr("lapwing.session.store.connection.WAIT", 0.2)
+HOLDER = """
+import sqlite3, sys
+held = sqlite3.connect(sys.argv[1], isolation_level=None)
+held.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def held_by_another_program(where):
+    """A second process holds the write lock until the block ends."""
+    command = [sys.executable, "-c", HOLDER, str(where)]
+    with subprocess.Popen(command, stdin=-1, stdout=-1, text=True) as other:
+        assert other.stdout.readline() == "held\n"
+        yield
+        other.stdin.close()
+
+
+def commanded(words):
+    """The command in a process of its own."""
+    command = [sys.executable, "-m", "lapwing", *map(str, words)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def answers_in(where):
+    with closing(sqlite3.connect(where)) as database:
+        return database.execute("SELECT line FROM events ORDER BY session, number").fetchall()
+
+
+def test_a_database_that_stays_locked(run, tmp_path):
     where = tmp_path / "s.db"
     assert run(*LABEL, where)[0] == 0
-    with closing(sqlite3.connect(where, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        code, out, err = run(*LABEL, where, "--session", "second")
-    assert (code, out) == (1, "")
-    assert f"another program has held {where} locked for over 5 seconds" in one_line(err)
-    assert run(*LABEL, where, "--session", "second")[0] == 0
+    before = answers_in(where)
+    more = [*("9" if word == "3" else word for word in LABEL), str(where)]
+    with held_by_another_program(where):
+        started = time.monotonic()
+        done = commanded(more)
+        assert time.monotonic() - started > 5
+    assert (done.returncode, done.stdout) == (1, "")
+    told = one_line(done.stderr)
+    assert f"another program has held {where} locked for over 5 seconds; try again" in told
+    assert answers_in(where) == before
+    code, out, _ = run(*more)
+    assert (code, json.loads(out)["labels"]) == (0, 9)
+    assert answers_in(where)[: len(before)] == before
 
 
 def test_a_database_that_cannot_be_written(run, tmp_path):
@@ -46,13 +85,53 @@ def test_a_database_that_cannot_be_written(run, tmp_path):
     assert "Traceback" not in err
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_may_not_be_written(run, tmp_path):
-    tmp_path.chmod(0o500)
-    code, _, err = run(*LABEL, tmp_path / "s.db")
-    tmp_path.chmod(0o700)
-    assert code == 1
-    assert "must" in one_line(err)
+    assert run(*LABEL, tmp_path / "s.db")[0] == 0  # all is loaded before privileges are dropped
+    with locked_folder() as folder:
+        code, out, err = as_ordinary_user(run, *LABEL, folder / "s.db")
+        assert (code, out) == (1, "")
+        assert "must" in one_line(err)
+        for option in ("--output", "--probabilities"):
+            told = as_ordinary_user(
+                run, "classify", "karate", "--labels", "known", option, folder / "x.csv"
+            )
+            assert told[0] != 0
+            assert "Traceback" not in told[2]
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 400 kB."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a file system")
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=400k", "tmpfs", folder], check=False
+    )
+    if mounted.returncode:
+        pytest.skip("file systems cannot be mounted here")
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+@pytest.mark.parametrize("free", [77_824, 98_304])
+def test_a_disk_that_is_really_full(run, small_disk, free):
+    """Too full for a database with a session in it, and for all the answers."""
+    where = small_disk / "s.db"
+    (small_disk / "filler").write_bytes(bytes(409_600 - free))
+    words = [*LABEL[:4], "--budget", "34", "--json", "--target-error", "0", "--db", str(where)]
+    done = commanded(words)
+    assert done.returncode == 1, done.stdout
+    told = one_line(done.stderr)
+    assert f"no space left to write {where}; nothing was recorded" in told
+    kept = answers_in(where) if where.exists() else []
+    assert bool(kept) == (free == 98_304)
+    (small_disk / "filler").unlink()
+    code, out, _ = run(*words)
+    assert (code, json.loads(out)["labels"]) == (0, 34)
+    assert answers_in(where)[: len(kept)] == kept
+    assert run("session", "verify", "karate", "--db", where)[0] == 0
 
 
 def test_a_full_disk(tmp_path):

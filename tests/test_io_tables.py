@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from unprivileged import as_ordinary_user, locked_folder
 
 from lapwing.errors import InputError
 from lapwing.io import checked_output, table_text, write_table, write_text
@@ -91,9 +92,8 @@ def test_outputs_are_checked_before_the_work(tmp_path):
         checked_output(tmp_path / "a.csv", format="xls")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_must_not_be_written_to(tmp_path):
-    tmp_path.chmod(0o500)
-    with pytest.raises(InputError, match="no permission"):
-        checked_output(tmp_path / "a.csv")
-    tmp_path.chmod(0o700)
+def test_a_folder_that_must_not_be_written_to():
+    with locked_folder() as folder:
+        problem = as_ordinary_user(checked_output, folder / "a.csv")
+    assert isinstance(problem, InputError)
+    assert "no permission" in str(problem)

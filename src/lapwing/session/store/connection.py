@@ -22,10 +22,12 @@ WAIT = 5
 
 _SENTENCES = (
     ("is full", "there is no space left to write {where}; nothing was recorded"),
+    ("no space left", "there is no space left to write {where}; nothing was recorded"),
     ("disk i/o", "{where} cannot be written ({reason}; is the disk full?); nothing was recorded"),
     ("locked", f"another program has held {{where}} locked for over {WAIT} seconds; try again"),
     ("readonly", "{where} must be writable, it is not"),
     ("unable to open", "{where} cannot be opened: its folder must exist and be writable"),
+    ("permission denied", "{where} cannot be opened: its folder must exist and be writable"),
     ("not a database", "{where} cannot be used as a database: {reason}"),
     ("malformed", "{where} is damaged: {reason}; bring it back from a copy"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -200,6 +200,8 @@ def _file_with_tables(path: Path) -> None:
         engine = engine_at(URL.create("sqlite", database=str(fresh)))
         with engine.begin() as connection:
             made(connection)
+        with closing(engine.raw_connection()) as raw:  # all into the file itself, or an error
+            raw.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
         engine.dispose()
         put_in_place(fresh, path)
     finally:
