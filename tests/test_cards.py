@@ -142,6 +142,35 @@ def test_a_session_shows_its_labels_and_hostile_classes_stay_words():
         assert repr(session) == f"Dialogue({HOSTILE!r}, 1 labels)"
 
 
+def test_learners_show_their_parameters_their_graph_and_how_many_labels_they_learned():
+    graph = Graph.from_edges(EDGES)
+    learner = make("near-far", graph)
+    assert "labels learned 0" in shown(learner)
+    learner.learn(0, 0)
+    learner.learn(5, 1)
+    learner.learn(2, None)
+    words = shown(learner)
+    for expected in ("NearFar", "6 nodes, 7 edges", "rank None", "labels learned 2"):
+        assert expected in words
+    batch = make("lgc", graph, n_classes=2).fit([0, 5, 3], [0, 1, 1])
+    assert "labels learned 3" in shown(batch)
+    ridge = make("oslg", graph, n_classes=2, rank=3)
+    trace = ridge.stream(np.arange(6), LABELS)
+    assert f"labels learned {int(trace.queried.sum())}" in shown(ridge)
+    bandit = make("push-bandit", graph, n_classes=2)
+    bandit.learn(0, 0, True)
+    assert "labels learned 1" in shown(bandit)
+
+
+def test_a_question_and_predictions_show_hostile_names_as_words():
+    graph = Graph.from_edges([(HOSTILE, "b"), ("b", "c")])
+    graph = graph.with_node_table({"title": [HOSTILE, "y", "z"]})
+    session = lapwing.Session(graph, labels={"b": HOSTILE}, audit_share=0.0, show=["title"])
+    assert shown(session.reask(HOSTILE)).count(HOSTILE) >= 3
+    assert HOSTILE in shown(session.predictions())
+    assert "1 of 3 nodes" in shown(session)
+
+
 def test_curves_stay_inside_the_drawing():
     drawn = curves({"a": np.linspace(0, 7, 5000), "b": np.zeros(10)}, along="rounds")
     points = drawn.split('points="')[1].split('"')[0].split()

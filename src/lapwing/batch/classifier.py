@@ -50,6 +50,7 @@ class GraphClassifier(Classifier):
 
     def fit_known(self, known: KnownLabels) -> Self:
         """Learn from labels that have been checked."""
+        self.labels_learned = len(known.nodes)
         scores = np.zeros((self.graph.n_nodes, known.n_classes))
         places, seen = self.graph.components, known.seen
         labels = np.bincount(places[known.nodes], minlength=self.graph.n_components)

@@ -105,6 +105,7 @@ class BanditLearner(Predictor):
         """End a round: the guess made and the one bit that came back."""
         node, guess = one_node(node, self.n_nodes), one_label(guess, self.n_classes)
         self._learn(node, guess, true_or_false("correct", correct))
+        self.labels_learned += 1
 
     def stream(self, nodes: Nodes, labels: Nodes, *, tries: int = 1) -> Trace:
         """Play rounds over a recorded stream.
@@ -115,7 +116,9 @@ class BanditLearner(Predictor):
         """
         nodes = many_nodes(nodes, self.n_nodes)
         labels = many_labels(labels, self.n_classes, length=len(nodes))
-        return self._stream(nodes, labels, tries=whole_number("tries", tries, 1))
+        trace = self._stream(nodes, labels, tries=whole_number("tries", tries, 1))
+        self.labels_learned += len(nodes) if trace.tries is None else int(trace.tries.sum())
+        return trace
 
     @property
     @abstractmethod

@@ -1,4 +1,4 @@
-"""A `repr` that shows the parameters of a model."""
+"""A `repr` and a notebook card that show the parameters of a model."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from typing import Any, Self
 
 import numpy as np
 
+from lapwing.card import card
+from lapwing.graph import Graph
+
 
 class Described:
     """Remembers the keyword parameters of its constructor and shows them in `repr`.
+
+    A notebook shows a card: parameters, what the model was made on, and the labels it has learned.
 
     Examples
     --------
@@ -21,16 +26,36 @@ class Described:
     """
 
     _shown: dict[str, Any]
+    _made_on: tuple[str, str] | None = None
+    labels_learned: int = 0
+    """How many labels it was given so far."""
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
         """Note the parameters; `__init__` gets them as usual."""
         model = super().__new__(cls)
         model._shown = _parameters(cls, args, kwargs)
+        domain = args[0] if args else kwargs.get("graph", kwargs.get("rows"))
+        model._made_on = _domain(domain)
         return model
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{name}={_short(value)}" for name, value in self._shown.items())
         return f"{type(self).__name__}({shown})"
+
+    def _repr_html_(self) -> str:
+        """The model as a card."""
+        rows = [] if self._made_on is None else [self._made_on]
+        rows += [(name, _short(value)) for name, value in self._shown.items()]
+        return card(type(self).__name__, [*rows, ("labels learned", f"{self.labels_learned:,}")])
+
+
+def _domain(given: Any) -> tuple[str, str] | None:
+    """What a model is made on, in words."""
+    if isinstance(given, Graph):
+        return "graph", f"{given.n_nodes:,} nodes, {given.n_edges:,} edges"
+    if isinstance(given, np.ndarray):
+        return "rows", " x ".join(f"{side:,}" for side in given.shape)
+    return None
 
 
 def _parameters(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:

@@ -54,6 +54,7 @@ class Learner(Predictor):
         """End a round: learn this node's label, or that none was given."""
         node = one_node(node, self.n_nodes)
         self._learn(node, None if label is None else one_label(label, self.fixed_classes))
+        self.labels_learned += label is not None
 
     def stream(self, nodes: Nodes, labels: Nodes, *, always: bool = False) -> Trace:
         """Play rounds over a recorded stream.
@@ -63,7 +64,9 @@ class Learner(Predictor):
         """
         nodes = many_nodes(nodes, self.n_nodes)
         labels = many_labels(labels, self.fixed_classes, length=len(nodes))
-        return self._stream(nodes, labels, always=bool(always))
+        trace = self._stream(nodes, labels, always=bool(always))
+        self.labels_learned += int(trace.queried.sum())
+        return trace
 
     @abstractmethod
     def _scores(self, nodes: Index) -> Array:
@@ -112,6 +115,7 @@ class BinaryLearner(Described, MayGrow, ABC):
         """End a round: learn this node's label, -1 or +1, or that none was given."""
         node = one_node(node, self.n_nodes)
         self._learn(node, None if label is None else one_sign(label))
+        self.labels_learned += label is not None
 
     def stream(self, nodes: Nodes, labels: Nodes, shown: Mask | None = None) -> BinaryTrace:
         """Play rounds over a recorded stream.
@@ -123,7 +127,10 @@ class BinaryLearner(Described, MayGrow, ABC):
         labels = many_signs(labels, length=len(nodes))
         if shown is not None and (shown.dtype != np.bool_ or shown.shape != nodes.shape):
             raise InputError(f"shown must be one boolean per round, got shape {shown.shape}")
-        return self._stream(nodes, labels, shown)
+        trace = self._stream(nodes, labels, shown)
+        given = trace.queried if shown is None else trace.queried & shown
+        self.labels_learned += int(given.sum())
+        return trace
 
     @abstractmethod
     def _margin(self, nodes: Index) -> Array:

@@ -172,6 +172,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         self._make_room(targets.shape[1])
         self.state.n_classes = max(self.n_classes, targets.shape[1])
         known = targets.any(axis=1)
+        self.labels_learned = int(known.sum())
         self.state.load(nodes[known], targets[known], self.asking.label_weight)
         if self.low.rows.shape[1]:
             for node in nodes[known]:
