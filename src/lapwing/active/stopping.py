@@ -35,6 +35,8 @@ class ErrorEstimate:
     confidence: float
     left: int | None = None
     n_nodes: int | None = None
+    covers: str = ""
+    """What else to know about the nodes that the bound covers."""
 
     @property
     def overall(self) -> float:
@@ -67,7 +69,8 @@ class ErrorEstimate:
         )
         if self.left is not None:
             found += f" of the {self.left} nodes left, {self.overall:.1%} of all {self.n_nodes}"
-        return f"{found} ({self.audits} {'audit' if self.audits == 1 else 'audits'})"
+        also = f"; {self.covers}" if self.covers else ""
+        return f"{found} ({self.audits} {'audit' if self.audits == 1 else 'audits'}{also})"
 
 
 def error_estimate(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -78,6 +78,22 @@ class ChangingStructure(Structure):
         grown = self._names.grown(list(names))
         none = np.empty(0, dtype=np.intp)
         change = Change(len(grown), none, none, np.empty(0))
+        return self._after(self._writable(), change, grown, Notes())
+
+    def with_change(self, change: Change, names: Sequence[Hashable] = ()) -> Self:
+        """Return the graph with new weights for some edges, by index, and new nodes at the end.
+
+        Examples
+        --------
+        >>> from lapwing import Graph
+        >>> path = Graph.from_edges([("a", "b"), ("b", "c")])
+        >>> longer = path.with_edges([("c", "d")])
+        >>> path.with_change(longer.change_since(path), names=["d"]) == longer
+        True
+        """
+        grown = self._names.grown(list(names)) if names else self._names
+        if change.n_nodes != len(grown):
+            raise GraphError(f"a change to {change.n_nodes} nodes must name them, got {len(grown)}")
         return self._after(self._writable(), change, grown, Notes())
 
     def change_since(self, earlier: ChangingStructure) -> Change:

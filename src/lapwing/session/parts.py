@@ -12,6 +12,7 @@ from lapwing import active
 from lapwing.catalog import FOR_SESSIONS, make
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.session.gained import file_size
 from lapwing.session.log.audits import AUDIT_SHARE
 from lapwing.session.places import names_hash
 from lapwing.types import Array
@@ -27,7 +28,7 @@ def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
     --------
     >>> graph = Graph.from_edges([(0, 1), (1, 2)])
     >>> sorted(parts({"learner": "near-far", "strategy": "uncertain-reach"}, graph))
-    ['make_learner', 'make_strategy']
+    ['make_learner', 'make_strategy', 'remade']
     >>> parts({"learner": "near-far"}, graph)
     Traceback (most recent call last):
         ...
@@ -47,6 +48,7 @@ def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
         "make_strategy": lambda labels: active.strategy(
             strategy, graph, labels, seed=seed, cost=cost
         ),
+        "remade": lambda grown: parts(header, grown),
     }
 
 
@@ -100,6 +102,7 @@ def usual_header(graph: Graph) -> dict[str, Any]:
     place = {key: value for key, value in (graph.read_from or {}).items() if key != "nodes"}
     return {
         **place,
+        **file_size(graph),
         "names_hash": names_hash(graph),
         "learner": FOR_SESSIONS,
         "parameters": {},

@@ -16,7 +16,9 @@ from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
 from lapwing.session.advice import Advice, advice
 from lapwing.session.explanation import Explanation, explanation
+from lapwing.session.gained import first_graph, grown_by, record_on, refuse_gained
 from lapwing.session.log.dialogue import Dialogue, FormerSession
+from lapwing.session.log.growth import Growth
 from lapwing.session.parts import check_said, parts, priced, usual_header, usual_name
 from lapwing.session.places import check_names, graph_of, store_of
 from lapwing.session.predictions import Predictions
@@ -122,12 +124,14 @@ class Session(FormerSession):
             **priced(graph, cost, forbidden),
         }
         card_columns(graph.node_table, show)
-        self._begin(graph, store, by)
+        self._begin(store, by)
         chosen = name if name is not None else usual_name(graph)
         said = {key: value for key, value in given.items() if value is not None}
-        if self.store.holds(chosen, graph=graph.hash):
-            self._resume(self.store.record(chosen, graph=graph.hash), said, classes)
+        recorded = record_on(self.store, chosen, graph)
+        if recorded is not None:
+            self._resume(recorded, graph, said, classes)
         else:
+            refuse_gained(self.store, chosen, graph)
             header = usual_header(graph) | said | ({"background": True} if background else {})
             chosen_parts = parts(header, graph)
             self.dialogue = Dialogue.create(
@@ -139,18 +143,25 @@ class Session(FormerSession):
         if labels is not None:
             teach(self.dialogue, labels, by)
 
-    def _begin(self, graph: Graph, store: str | Path | LogStore | None, by: str) -> None:
-        self.graph, self.by = graph, by
+    def _begin(self, store: str | Path | LogStore | None, by: str) -> None:
+        self.by = by
         self.store, self._owned = store_of(store), not isinstance(store, LogStore)
 
     def _resume(
-        self, record: Record, said: Mapping[str, Any], classes: Sequence[str | int] = ()
+        self,
+        record: Record,
+        graph: Graph,
+        said: Mapping[str, Any],
+        classes: Sequence[str | int] = (),
     ) -> None:
         """Open what is recorded; what was said now must be what was said then."""
-        check_names(record.name, record.header, self.graph)
+        first = first_graph(self.store, record, graph)
+        check_names(record.name, record.header, first)
         check_said(record.name, record.header, said)
-        self.dialogue = Dialogue(self.store, record, self.graph, **parts(record.header, self.graph))
-        self.graph = self.dialogue.graph = as_recorded(
+        self.dialogue = Dialogue(self.store, record, first, **parts(record.header, first))
+        if graph.node_table and graph.hash == self.graph.hash:
+            self.dialogue.graph = graph
+        self.dialogue.graph = as_recorded(
             self.graph, self.dialogue.state.view, near=self._folders(record.header)
         )
         for label in dict.fromkeys(map(str, classes)):
@@ -180,12 +191,59 @@ class Session(FormerSession):
         {'a': 'red'}
         """
         held = store_of(store)
-        record = held.record(name, graph=None if graph is None else graph.hash)
+        on = None if graph is None else record_on(held, name, graph)
+        record = on or held.record(name, graph=None if graph is None else graph.hash)
         session = cls.__new__(cls)
-        session._begin(graph or graph_of(record.header, name, near=held.file), held, by)
+        session._begin(held, by)
         session._owned = not isinstance(store, LogStore)
-        session._resume(record, {})
+        session._resume(record, graph or graph_of(record.header, name, near=held.file), {})
         return session
+
+    @property
+    def graph(self) -> Graph:
+        """The graph, as it has grown so far."""
+        return self.dialogue.graph
+
+    def grow(
+        self,
+        edges: Any = None,
+        nodes: Iterable[Hashable] | None = None,
+        *,
+        weights: Any = None,
+        remove: Any = None,
+        graph: Graph | None = None,
+        by: str | None = None,
+    ) -> Growth:
+        """Add nodes and edges, by name, and keep every answer; return what was added.
+
+        The growth is written to the log before it takes effect. The learner follows, new nodes are
+        predicted and asked about at once, and the error bound covers them (`error_estimate`).
+
+        Parameters
+        ----------
+        edges, weights
+            Edges as in `Graph.with_edges`: unknown names become new nodes, and the weight of an
+            edge that exists is added to it.
+        nodes
+            Names of new nodes, with or without edges.
+        remove
+            Edges to remove.
+        graph
+            The whole grown graph instead, which has all nodes of this one; their order may differ.
+        by
+            Who adds them.
+
+        Examples
+        --------
+        >>> session = Session(Graph.from_edges([("a", "b"), ("b", "c")]))
+        >>> session.tell("a", "red")
+        >>> print(session.grow(edges=[("c", "d")], nodes=["e"]))
+        2 nodes added; 1 edge added
+        >>> session.predict(["d", "e"])
+        ['red', None]
+        """
+        grown = grown_by(self.graph, edges, nodes, weights=weights, remove=remove, whole=graph)
+        return self.dialogue.grow(grown, by or self.by)
 
     @property
     def name(self) -> str:

@@ -25,6 +25,7 @@ from lapwing.cli.label.keys import at_terminal
 from lapwing.cli.label.oracle import answered_by_oracle
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, facts_table, print_json
+from lapwing.cli.session.growing import in_order_of, offered
 from lapwing.cli.session.opening import DbOption, costs_in, store_at, with_place
 from lapwing.errors import InputError
 from lapwing.io import read_labels
@@ -110,15 +111,19 @@ def label(
         graph, answers, largest_component=largest_component, reading=reading, nodes=nodes
     )
     place = with_place(found.graph, graph, largest_component=largest_component)
-    known = None if labels is None else read_labels(labels, place, **reading.of_table(labels))
     wanted = columns_said(show)
     rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)
     with store_at(db) as store:
+        chosen = session or Path(graph).stem
+        grown = offered(store, chosen, place, by)
+        if grown is not None:
+            place = grown.graph
+        known = None if labels is None else read_labels(labels, place, **reading.of_table(labels))
         with preparing("preparing the learner"):
             held = Session(
                 place,
                 [name.strip() for name in classes.split(",") if name.strip()],
-                name=session or Path(graph).stem,
+                name=chosen,
                 store=store,
                 labels=known,
                 learner=learner,
@@ -133,7 +138,7 @@ def label(
         if oracle is None:
             answered_by_keys(held, rules)
             return
-        result = answered_by_oracle(held, rules, found)
+        result = answered_by_oracle(held, rules, in_order_of(found, held))
     if json:
         print_json(result)
     else:

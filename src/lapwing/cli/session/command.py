@@ -11,6 +11,7 @@ import typer
 from lapwing.checks import plain_text
 from lapwing.cli.inputs import JsonOption, problem
 from lapwing.cli.output import console, facts_table, print_json, rows_table
+from lapwing.cli.session.growing import edges_in, grown_to_file, names_in
 from lapwing.cli.session.opening import DbOption, opened, store_at
 from lapwing.errors import InputError, LapwingError
 from lapwing.io import checked_output, write_table, write_text
@@ -234,6 +235,34 @@ def merge_sessions(
 
 
 @session.command()
+def grow(
+    name: NameArgument,
+    edges: Annotated[
+        Path | None, typer.Option(help="File of new edges, read like the session's graph.")
+    ] = None,
+    nodes: Annotated[
+        Path | None, typer.Option(help="Table of new nodes; its first column names them.")
+    ] = None,
+    by: Annotated[str, typer.Option(help="Name of the person who adds them.")] = "me",
+    db: DbOption = None,
+    graph: GraphOption = None,
+) -> None:
+    """Add nodes and edges to a session's graph; every answer is kept.
+
+    Without --edges and --nodes it adds what the graph's own file has gained since. Example:
+    lapwing session grow pages --edges new.csv --nodes new_nodes.csv
+    """
+    with store_at(db) as store:
+        held = opened(store, name, graph)
+        if edges is None and nodes is None:
+            growth = grown_to_file(held, by)
+        else:
+            ends, weights = edges_in(edges, held)
+            growth = held.grow(ends, names_in(nodes, held), weights=weights, by=by)
+        console.print(f"session {name}: {growth}; {held.graph}", markup=False)
+
+
+@session.command()
 def verify(
     name: NameArgument,
     expect: Annotated[
@@ -251,8 +280,9 @@ def verify(
     """
     with store_at(db) as store:
         held = opened(store, name, graph)
-        chosen = parts(held.dialogue.header, held.graph)
-        report = verified(store, held.dialogue.record, held.graph, expect=expect, **chosen)
+        first = held.dialogue.first_graph
+        chosen = parts(held.dialogue.header, first)
+        report = verified(store, held.dialogue.record, first, expect=expect, **chosen)
     if not report.same:
         raise LapwingError(f"event {report.first_difference} of {name!r} came out otherwise")
     result: dict[str, Any] = {

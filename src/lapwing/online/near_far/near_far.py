@@ -133,13 +133,16 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
 
     def _grow(self, graph: Graph, change: Change) -> None:
         """Follow a change: exactly in the masses of nearby labels, by interpolation in the rows."""
+        several = not self._postponed and len(set(self.labels.values())) > 1
+        if several:
+            self.far.domain.rows  # noqa: B018 - made now, whether or not anything was read so far
         self.near.grow(graph)
         self.n_nodes = change.n_nodes
         self._set_units()
         if self._postponed:
             self._far.begin(graph)
         else:
-            self._far.grow(graph)
+            self._far.grow(graph, keep=several)
         self._behind = bool(self.labels)
 
     def _make_room(self, n_classes: int) -> None:

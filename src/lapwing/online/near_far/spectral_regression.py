@@ -40,9 +40,9 @@ class Far:
         self._weights = np.empty((0, 0))
         self._bias = np.empty(0)
 
-    def grow(self, graph: Graph) -> None:
-        """Follow a changed graph; fit again afterwards."""
-        self.domain = self.domain.grown(graph)
+    def grow(self, graph: Graph, *, keep: bool) -> None:
+        """Follow a changed graph; rows are kept, or made when they are next needed."""
+        self.domain = self.domain.grown(graph) if keep else self.domain.anew(graph)
         self._forget()
 
     def begin(self, graph: Graph) -> None:

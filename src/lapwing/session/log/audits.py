@@ -41,9 +41,56 @@ def remaining_error(
     what the estimate would be after so many further audits without an error.
     """
     never = sum(node not in state.labels for node in set(header.get("forbidden", ())))
+    if state.grown.boundary is not None:
+        return _in_strata(state, never, n_nodes, confidence, more)
     askable = n_nodes - never
     left = [max(askable - labelled, 1) for labelled in state.labelled]
     now = askable - len(state.labels)
     left += [now - done for done in range(more + 1)]
     audits = [*state.audits, *[False] * more]
     return error_estimate(audits, confidence=confidence, left=left, n_nodes=askable)
+
+
+def _in_strata(
+    state: State, never: int, n_nodes: int, confidence: float, more: int
+) -> ErrorEstimate:
+    """The estimate on a graph that has grown: one bound for the nodes added last, one for the rest.
+
+    Each holds with half of the risk, so that both hold together.
+    """
+    strata, boundary = state.grown, state.grown.boundary or 0
+    askable = (boundary - never, n_nodes - boundary)
+    known = (len(state.labels) - strata.new_labels, strata.new_labels)
+    now = [max(nodes - labelled, 0) for nodes, labelled in zip(askable, known, strict=True)]
+    extra_new = round(more * now[1] / max(sum(now), 1))
+    found = []
+    for nodes, drawn, still, extra in (
+        (askable[0], strata.old, now[0], min(more - extra_new, now[0])),
+        (askable[1], strata.new, now[1], min(extra_new, now[1])),
+    ):
+        left = [max(nodes - each.labelled, 1) for each in drawn]
+        left += [still - done for done in range(extra + 1)]
+        audits = [state.audits[each.place] for each in drawn] + [False] * extra
+        sure = 1.0 - (1.0 - confidence) / 2.0
+        found.append(error_estimate(audits, confidence=sure, left=left, n_nodes=max(nodes, 0)))
+    old, new = found
+    total = (old.left or 0) + (new.left or 0)
+
+    def share(name: str) -> float:
+        parts = [getattr(part, name) * (part.left or 0) for part in (old, new)]
+        return float(sum(parts) / total) if total else 0.0
+
+    return ErrorEstimate(
+        estimate=share("estimate"),
+        lower=share("lower"),
+        upper=share("upper"),
+        audits=old.audits + new.audits,
+        confidence=confidence,
+        left=total,
+        n_nodes=sum(askable),
+        covers=f"the {askable[1]:,} nodes added last have {_counted(new.audits)} of their own",
+    )
+
+
+def _counted(audits: int) -> str:
+    return "no audit" if audits == 0 else f"{audits} audit{'' if audits == 1 else 's'}"

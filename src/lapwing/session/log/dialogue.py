@@ -14,6 +14,7 @@ from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.session.log.audits import remaining_error
 from lapwing.session.log.events import Event, Kind
+from lapwing.session.log.growth import Growth
 from lapwing.session.log.journal import Journal, MakeStrategy, now
 from lapwing.session.log.provenance import made_of, stands_on
 from lapwing.session.log.questions import Asked, choices, free_nodes, opinion
@@ -56,6 +57,7 @@ class Dialogue(Journal):
         *,
         make_learner: Callable[[], Learner],
         make_strategy: MakeStrategy,
+        remade: Callable[[Graph], Mapping[str, Any]] | None = None,
         classes: Sequence[str | int] = (),
         header: Mapping[str, Any] | None = None,
     ) -> Dialogue:
@@ -70,7 +72,14 @@ class Dialogue(Journal):
             for number, label in enumerate(names, start=1)
         ]
         record = store.create(plain_text("a session's name", name), now(), full, named)
-        return cls(store, record, graph, make_learner=make_learner, make_strategy=make_strategy)
+        return cls(
+            store,
+            record,
+            graph,
+            make_learner=make_learner,
+            make_strategy=make_strategy,
+            remade=remade,
+        )
 
     def candidates(self, by: str = "me") -> Nodes:
         """Nodes to ask this person about: no label, not skipped, answered, open or forbidden."""
@@ -204,6 +213,26 @@ class Dialogue(Journal):
     def _show(self, view: Mapping[str, Any], by: str) -> None:
         if dict(view) != dict(self.state.view):
             self._happened(self._draft(Kind.SHOWN, by, detail=view))
+
+    def grow(self, graph: Graph, by: str = "me") -> Growth:
+        """Continue on a changed graph, which keeps the indices of all nodes; return the growth.
+
+        The event in the log holds the new nodes and all changed edges. The learner follows, the
+        strategy starts on the grown graph, and questions and audits come from all of its nodes.
+        """
+        person = plain_text("by", by)
+        return self._up_to_date(lambda: self._grow(graph, person))
+
+    def _grow(self, graph: Graph, by: str) -> Growth:
+        growth = Growth.between(self.graph, graph)
+        if growth.is_empty:
+            return growth
+        if self.learner.grows is None:
+            self.learner.grow(graph)  # says why it cannot
+        self.made_on(graph)
+        detail = growth.detail | {"graph_hash": growth.after(self.graph).hash}
+        self._happened(self._draft(Kind.GROWN, by, detail=detail))
+        return growth
 
     def error_estimate(self, *, confidence: float = 0.95) -> ErrorEstimate:
         """Estimate the error of predictions on nodes not asked about, from the audits."""

@@ -25,6 +25,7 @@ class Kind(StrEnum):
     WITHDRAWN = "withdrawn"
     SKIPPED = "skipped"
     RELEASED = "released"
+    GROWN = "grown"
     SHOWN = "shown"
     READY = "ready"
 
@@ -40,7 +41,8 @@ class Event:
 
     `node` and `label` are indices (the name of a new class is in ``detail["name"]``), `by` says
     who, `at` when (UTC, for people: nothing depends on it). `detail` holds what the learner
-    thought when it asked: guess, confidence, whether the node was drawn as an audit.
+    thought when it asked: guess, confidence, whether the node was drawn as an audit; or the nodes
+    and edges by which the graph grew.
     """
 
     number: int

@@ -16,6 +16,7 @@ from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.events import Event, Kind, chained, root
+from lapwing.session.log.growth import Growth, before_growths
 from lapwing.session.log.journal import MakeStrategy
 from lapwing.session.log.provenance import check_graph, check_version
 from lapwing.session.log.validity import Validity
@@ -74,13 +75,21 @@ def imported(
         chosen = plain_text("a session's name", first.get("name") if name is None else name)
         nodes = whole_number("n_nodes", first["header"].get("n_nodes"), 0)
         if graph is not None:
-            check_graph(chosen, first["header"], graph)
+            check_graph(chosen, first["header"], _before(graph, events))
         check_version(chosen, first["header"])
     except InputError as wrong:
         raise ReadError(path, str(wrong), line=1) from None
     _check_events(path, events, nodes)
     _check_head(path, first, events)
     return store.create(chosen, str(first["created"]), first["header"], events).name
+
+
+def _before(graph: Graph, events: list[Event]) -> Graph:
+    """The graph with which the session began, if this is the one to which it has grown."""
+    grown = [event.detail for event in events if event.kind is Kind.GROWN]
+    if not grown or grown[-1].get("graph_hash") != graph.hash:
+        return graph
+    return before_growths(graph, [Growth.of(detail) for detail in grown])
 
 
 def _header(path: Path, line: str) -> dict[str, Any]:
@@ -137,6 +146,7 @@ def verified(
     *,
     make_learner: Callable[[], Learner],
     make_strategy: MakeStrategy,
+    remade: Callable[[Graph], Mapping[str, Any]] | None = None,
     expect: str | None = None,
 ) -> Verification:
     """Check the log's chain, then play it again: each question and guess must come out the same.
@@ -153,7 +163,7 @@ def verified(
         )
     again = Dialogue.create(
         MemoryStore(), record.name, graph, make_learner=make_learner,
-        make_strategy=make_strategy, header=record.header,
+        make_strategy=make_strategy, remade=remade, header=record.header,
     )  # fmt: skip
     questions, difference = 0, None
     plan: list[tuple[int, bool]] = []

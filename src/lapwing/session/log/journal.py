@@ -10,13 +10,15 @@ from typing import Any, TypeVar
 import numpy as np
 
 from lapwing.active import CanFollowLabels, Strategy
+from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.session.log.events import Event, Kind
+from lapwing.session.log.growth import Growth
 from lapwing.session.log.provenance import check_graph, check_parts, check_version, made_of
 from lapwing.session.log.state import State
 from lapwing.session.log.validity import Validity
-from lapwing.session.store.logs import BehindError, LogStore, Record
+from lapwing.session.store.logs import BehindError, LogStore, Record, StoreError
 from lapwing.types import UNKNOWN, Nodes
 
 T = TypeVar("T")
@@ -40,20 +42,51 @@ class Journal:
         *,
         make_learner: Callable[[], Learner],
         make_strategy: MakeStrategy,
+        remade: Callable[[Graph], Mapping[str, Any]] | None = None,
     ) -> None:
-        self.store, self.graph = store, graph
+        self.store, self.graph, self.first_graph = store, graph, graph
         self.record = store.record(session)
         self.name, self.header = self.record.name, self.record.header
         check_graph(self.name, self.header, graph)
         check_version(self.name, self.header)
         self._lock = RLock()
         self._seen, self._head = Validity(graph.n_nodes), self.record.root
+        self._remade = remade
         self.state = State(make_learner, background=bool(self.header.get("background")))
+        self.state.on_growth = self._follow_growth
         self.strategy = make_strategy(self.state.labels)
         check_parts(self.name, self.header, made_of(self.state.learner, self.strategy))
+        self._tell_strategy()
+        self.catch_up()
+
+    def _tell_strategy(self) -> None:
         if isinstance(self.strategy, CanFollowLabels):
             self.state.on_label = self.strategy.refresh
-        self.catch_up()
+
+    def _follow_growth(self, event: Event) -> None:
+        """Grow the graph and the learner, and choose questions on the grown graph."""
+        graph = Growth.of(event.detail).after(self.graph)
+        if graph.hash != event.detail.get("graph_hash"):
+            raise StoreError(
+                f"session {self.name!r}: after event {event.number} the graph must have the hash "
+                f"{str(event.detail.get('graph_hash'))[:12]}, got {graph.hash[:12]}"
+            )
+        made = self.made_on(graph)
+        self.state.follow(self.graph.n_nodes, graph, made["make_learner"])
+        self.strategy = made["make_strategy"](self.state.labels)
+        self.graph = graph
+        self._tell_strategy()
+        if isinstance(self.strategy, CanFollowLabels):
+            self.strategy.refresh()
+
+    def made_on(self, graph: Graph) -> Mapping[str, Any]:
+        """What makes learners and strategies on a grown graph; raise if that was not given."""
+        if self._remade is None:
+            raise InputError(
+                f"session {self.name!r} cannot grow: give `remade`, which makes its learner and "
+                "strategy on the grown graph"
+            )
+        return self._remade(graph)
 
     @property
     def classes(self) -> list[str]:

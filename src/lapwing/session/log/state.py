@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from lapwing.errors import InputError
+from lapwing.graph import Graph
 from lapwing.learner import CanMakeRoom, CanPostpone, CanWithdraw, Learner
+from lapwing.session.log.audit_strata import AuditStrata, Moment
 from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.votes import Votes
 
@@ -35,8 +38,10 @@ class State:
         self.labelled: list[int] = []
         self.blind: set[int] = set()
         self.view: Mapping[str, Any] = {}
-        self._drawn: dict[int, int] = {}
+        self.grown = AuditStrata()
+        self._drawn: dict[int, Moment] = {}
         self.on_label: Callable[[int], None] = _nothing
+        self.on_growth: Callable[[Event], None] = _refuse_growth
         self.n_events = self.n_turns = 0
 
     def apply(self, event: Event) -> None:
@@ -50,13 +55,15 @@ class State:
             self.classes.append(str(event.detail["name"]))
             self.make_room(len(self.classes))
             return
+        if event.kind is Kind.GROWN:
+            self.on_growth(event)
         if event.node is None:
             return
         if event.kind is Kind.ASKED:
             if not event.detail.get("batch"):
                 self._close(event.by)
             self.open[event.node] = self.asked[event.node] = event
-            self._drawn[event.node] = len(self.labels)
+            self._drawn[event.node] = self.grown.moment(len(self.labels))
             if event.detail.get("audit"):
                 self.blind.add(event.node)
             return
@@ -79,7 +86,9 @@ class State:
             return
         if asked.detail.get("audit"):
             self.audits.append(event.label != asked.detail["guess"])
-            self.labelled.append(self._drawn[node])
+            drawn = self._drawn[node]
+            self.labelled.append(drawn.labelled)
+            self.grown.note_audit(node, drawn)
 
     @property
     def learner(self) -> Learner:
@@ -112,6 +121,13 @@ class State:
             if isinstance(self._learner, CanPostpone):
                 self._learner.adopt()
 
+    def follow(self, before: int, graph: Graph, make_learner: Callable[[], Learner]) -> None:
+        """Continue on a graph that had `before` nodes; `make_learner` makes learners on it."""
+        self.learner.grow(graph)
+        self._make_learner = make_learner
+        if graph.n_nodes > before:
+            self.grown.add_nodes(before)
+
     def make_room(self, n_classes: int) -> None:
         """Let the learner prepare for this many classes, if it can."""
         if isinstance(self._learner, CanMakeRoom):
@@ -133,6 +149,7 @@ class State:
         before, now = self.labels.get(node), self.votes.label(node)
         if before == now:
             return
+        self.grown.note_label(node, (now is not None) - (before is not None))
         if now is None:
             del self.labels[node]
         else:
@@ -148,6 +165,11 @@ class State:
                 self._learner.learn(node, now)
         else:
             self._stale = True
+
+
+def _refuse_growth(event: Event) -> None:
+    """A state without a graph cannot follow its growth."""
+    raise InputError(f"event {event.number} grows the graph, which this state does not hold")
 
 
 def _nothing(_: int) -> None:

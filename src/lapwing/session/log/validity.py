@@ -10,6 +10,7 @@ from typing import Any
 from lapwing.checks import label_text, one_label, one_node
 from lapwing.errors import InputError
 from lapwing.session.log.events import Event, Kind
+from lapwing.session.log.growth import Growth
 from lapwing.types import UNKNOWN
 
 
@@ -48,6 +49,8 @@ class Validity:
                 raise InputError(
                     f"an event {event.kind.value} is about no node, got {event.node!r}"
                 )
+        elif event.kind is Kind.GROWN:
+            self._check_growth(event)
         else:
             one_node(event.node, self.n_nodes)
             self._check_label(event)
@@ -56,12 +59,18 @@ class Validity:
     @contextmanager
     def unless_failing(self) -> Iterator[None]:
         """Forget the events checked inside if they were not recorded in the end."""
-        before = self.n_events, list(self.names)
+        before = self.n_events, list(self.names), self.n_nodes
         try:
             yield
         except BaseException:
             self.n_events, self.names = before[0], dict.fromkeys(before[1])
+            self.n_nodes = before[2]
             raise
+
+    def _check_growth(self, event: Event) -> None:
+        if event.node is not None or event.label is not None:
+            raise InputError("a growth has no node and no label of its own")
+        self.n_nodes = Growth.of(event.detail).check(self.n_nodes)
 
     def _check_class(self, event: Event) -> None:
         name: Any = event.detail.get("name")

@@ -1,0 +1,177 @@
+"""Graph files that have gained lines since a session began."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from lapwing.errors import InputError, LapwingError
+from lapwing.graph import Graph
+from lapwing.graph.growth import Change, difference
+from lapwing.io import read_graph
+from lapwing.io.formats import TEXT, format_of
+from lapwing.learner.growth import checked_graph
+from lapwing.session.log.events import Kind
+from lapwing.session.log.growth import Growth, before_growths
+from lapwing.session.log.provenance import check_graph
+from lapwing.session.places import READING, names_hash
+from lapwing.session.store.logs import LogStore, Record
+
+
+def first_graph(store: LogStore, record: Record, graph: Graph) -> Graph:
+    """Return the graph with which a session began, from it or from the one it has grown to.
+
+    Where the graph's file has gained lines since, its beginning is read again.
+    """
+    if graph.hash == record.header.get("graph_hash"):
+        return graph
+    if graph.hash in grown_hashes(store, record)[-1:]:
+        growths = [Growth.of(event.detail) for event in _growths(store, record)]
+        return before_growths(graph, growths)
+    found = file_before(record.header)
+    if found is None:
+        check_graph(record.name, record.header, graph)
+    return graph if found is None else found
+
+
+def grown_hashes(store: LogStore, record: Record) -> list[str]:
+    """The hashes of the graph after each of a session's growths."""
+    return [str(event.detail.get("graph_hash")) for event in _growths(store, record)]
+
+
+def record_on(store: LogStore, name: str, graph: Graph) -> Record | None:
+    """The session of that name that stands on this graph now, or began with it; None if none."""
+    for record in store.records():
+        if record.name == name and (
+            record.header.get("graph_hash") == graph.hash
+            or graph.hash in grown_hashes(store, record)[-1:]
+        ):
+            return record
+    return None
+
+
+def record_before(store: LogStore, name: str, graph: Graph) -> Record | None:
+    """The session of that name on the same file as it was before it gained lines, if any."""
+    place = (graph.read_from or {}).get("graph")
+    if place is None or not Path(str(place)).is_file():
+        return None
+    for record in store.records():
+        same = record.name == name and record.header.get("graph") == place
+        if same and file_before(record.header) is not None:
+            return record
+    return None
+
+
+def file_size(graph: Graph) -> dict[str, int]:
+    """What a header keeps, so that lines added to the graph's file later can be told apart."""
+    place = Path(str((graph.read_from or {}).get("graph", "")))
+    return {"bytes": place.stat().st_size} if place.is_file() else {}
+
+
+def file_before(header: Mapping[str, Any]) -> Graph | None:
+    """The graph in the beginning of a file that has gained lines; None if that is not what it is.
+
+    Only a text that is not compressed has a beginning that can be read.
+    """
+    place, size = Path(str(header.get("graph", ""))), header.get("bytes")
+    if not isinstance(size, int) or not place.is_file() or place.stat().st_size <= size:
+        return None
+    said = {k: v for k, v in dict(header.get("reading", {})).items() if k in READING}
+    try:
+        if format_of(place, said.get("format")) not in TEXT:
+            return None
+        with TemporaryDirectory() as folder:
+            beginning = Path(folder) / place.name
+            with place.open("rb") as file:
+                beginning.write_bytes(file.read(size))
+            graph = read_graph(beginning, **said)
+    except LapwingError:
+        return None
+    graph = graph.largest_component() if header.get("largest_component") else graph
+    graph.read_from = {"graph": str(place), "reading": said}
+    same = graph.hash == header.get("graph_hash")
+    same = same and header.get("names_hash", names_hash(graph)) == names_hash(graph)
+    return graph if same else None
+
+
+def refuse_gained(store: LogStore, name: str, graph: Graph) -> None:
+    """Raise if there is a session of that name on the same file before it gained lines."""
+    record = record_before(store, name, graph)
+    if record is not None:
+        raise InputError(
+            f"session {name!r} was begun before its file {record.header['graph']} gained lines: "
+            f"add them with `lapwing session grow {name}`, or in Python with "
+            f"Session.open(store, {name!r}).grow(graph=graph); another name begins a new session"
+        )
+
+
+def grown_by(
+    graph: Graph,
+    edges: Any,
+    nodes: Iterable[Hashable] | None,
+    *,
+    weights: Any = None,
+    remove: Any = None,
+    whole: Graph | None = None,
+) -> Graph:
+    """Return the graph after adding and removing what `Session.grow` was given."""
+    if whole is not None:
+        if edges is not None or nodes is not None or remove is not None:
+            raise InputError("grow needs either a whole graph, or edges and nodes, got both")
+        return as_grown(graph, checked_graph(whole))
+    if edges is None and nodes is None and remove is None:
+        raise InputError("grow needs edges, nodes, edges to remove or a graph, got none of them")
+    new = [name for name in nodes or () if name not in graph.names]
+    grown = graph.with_nodes(new) if new else graph
+    grown = grown if edges is None else grown.with_edges(edges, weights)
+    return grown if remove is None else grown.without_edges(remove)
+
+
+def with_all_of(graph: Graph, file: Graph) -> Graph:
+    """Return a graph with the nodes and edges of a file added; the larger weight of an edge counts.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([("b", "c"), ("c", "d")])
+    >>> with_all_of(graph, Graph.from_edges([("a", "b"), ("b", "c")])).names
+    ('b', 'c', 'd', 'a')
+    """
+    new = [name for name in file.names if name not in graph.names]
+    sources, targets, weights = file.edges()
+    ends = zip(sources.tolist(), targets.tolist(), strict=True)
+    named = [(file.names[u], file.names[v]) for u, v in ends]
+    grown = graph.with_nodes(new) if new else graph
+    return grown.with_edges(named, weights, parallel="max") if named else grown
+
+
+def as_grown(before: Graph, now: Graph) -> Graph:
+    """Return a graph with the nodes and edges of `now`, in which nodes of `before` come first.
+
+    Examples
+    --------
+    >>> before = Graph.from_edges([("b", "c")])
+    >>> as_grown(before, Graph.from_edges([("a", "b"), ("b", "c")])).names
+    ('b', 'c', 'a')
+    """
+    missing = [name for name in before.names if name not in now.names]
+    if missing:
+        raise InputError(
+            f"a grown graph must keep all {before.n_nodes} nodes, {missing[0]!r} is missing"
+        )
+    new = [name for name in now.names if name not in before.names]
+    order = now.indices([*before.names, *new])
+    target = now.adjacency[order][:, order]
+    change = difference(before.adjacency, target.tocsr())
+    changed = Change(len(order), change.sources, change.targets, change.weights)
+    grown = before.with_change(changed, names=new)
+    if now.node_table:
+        grown = grown.with_node_table(now.node_table.taken(np.asarray(order)))
+    return grown
+
+
+def _growths(store: LogStore, record: Record) -> list[Any]:
+    return [event for event in store.events(record) if event.kind is Kind.GROWN]
