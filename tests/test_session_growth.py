@@ -108,7 +108,7 @@ def test_the_grown_graph_opens_the_session_too_and_it_can_be_moved(tmp_path):
     assert imported(other, tmp_path / "s.jsonl", graph=session.graph) == "s"
     moved = Session.open(other, "s", graph=session.graph)
     assert answered(moved, 5) == answered(session, 5)
-    with pytest.raises(InputError, match="no session named .s."):
+    with pytest.raises(InputError, match=r"no session named .s."):
         Session.open(other, "s", graph=Graph.from_edges([("n1", "n2")]))
     other.close()
 

@@ -11,10 +11,17 @@ from lapwing.bandit.rows.guesses import first_best, heard
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
-from lapwing.learner import BanditLearner, CanGrow, Feedback, HowItGrows, Trace, no_feedback
+from lapwing.learner import (
+    BanditLearner,
+    CanGrow,
+    Feedback,
+    HowItGrows,
+    Trace,
+    longer_feedback,
+    no_feedback,
+)
 from lapwing.linalg.push.diffusions import Diffusions
 from lapwing.linalg.push.residuals import Diffusion, settle, tell
-from lapwing.linalg.push.spare_rows import lengthened
 from lapwing.types import Array, Index, Nodes
 
 
@@ -98,9 +105,7 @@ class PushBandit(BanditLearner, CanGrow):
     def _grow(self, graph: Graph, change: Change) -> None:
         self.state.add_nodes(change.n_nodes - self.n_nodes)
         self.n_nodes = graph.n_nodes
-        rejected, answers, counts = self._feedback
-        answers = lengthened(answers + 1, self.n_nodes) - 1  # new nodes have none: -1
-        self._feedback = Feedback(lengthened(rejected, self.n_nodes), answers, counts)
+        self._feedback = longer_feedback(self._feedback, self.n_nodes)
         self.state.set_edges(change.sources, change.targets, change.weights)
         factor = self.state.mean_weight / float(self.weights[1])
         if factor != 1.0:

@@ -10,14 +10,16 @@ import numpy as np
 from lapwing.batch.known_labels import KnownLabels, known_labels
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.learner import Classifier, decided, shares, softmax, within_reach
+from lapwing.graph.growth import Change
+from lapwing.learner import CanGrow, Classifier, HowItGrows, decided, shares, softmax, within_reach
+from lapwing.linalg.push.spare_rows import lengthened
 from lapwing.types import UNKNOWN, Array, Index, Mask
 
 TIED = 1e-9
 """Scores that differ by less than this share of the largest count as equal."""
 
 
-class GraphClassifier(Classifier):
+class GraphClassifier(Classifier, CanGrow):
     """Base class of batch methods; a subclass computes scores in `_learned`.
 
     Without labels, every node is unknown. A node in a component without a label is always unknown.
@@ -35,6 +37,8 @@ class GraphClassifier(Classifier):
         self._given_classes = n_classes
         self._scores = np.zeros((graph.n_nodes, n_classes or 0))
         self._seen: Mask = np.zeros(n_classes or 0, dtype=bool)
+        self._known: KnownLabels | None = None
+        self._start: Array | None = None
 
     @property
     def n_classes(self) -> int:
@@ -64,8 +68,38 @@ class GraphClassifier(Classifier):
             if self.signed and not seen.all():
                 scores[:, ~seen] = learned.min(axis=1, keepdims=True) - 1.0
             scores[~reached] = 0.0
-        self._scores, self._seen = scores, seen
+        self._scores, self._seen, self._known = scores, seen, known
         return self
+
+    @property
+    def n_nodes(self) -> int:  # type: ignore[override]  # follows the graph
+        """The number of nodes."""
+        return self.graph.n_nodes
+
+    @property
+    def grows(self) -> HowItGrows:
+        return "by fitting again"
+
+    def _grow(self, graph: Graph, change: Change) -> None:
+        """Fit the known labels on the changed graph; an iterative solver starts from its result."""
+        known, start = self._known, self._start
+        self._begin_on(graph)
+        if known is not None:
+            self._start = None if start is None else lengthened(start, change.n_nodes)
+            self.fit_known(KnownLabels(known.nodes, known.indicator, change.n_nodes))
+
+    def _begin_on(self, graph: Graph) -> None:
+        """Forget everything and begin on another graph with the same parameters."""
+        shown, n_classes = self._shown, self._given_classes
+        vars(self).clear()
+        self._shown = shown
+        own = {name: value for name, value in shown.items() if name != "n_classes"}
+        type(self).__init__(self, graph, n_classes, **own)
+
+    def _started(self, shape: tuple[int, ...]) -> Array | None:
+        """Where an iterative solver may start: at its last result, if that has the same shape."""
+        fits = self._start is not None and self._start.shape == shape
+        return self._start if fits else None
 
     def _without_contradictions(self, scores: Array, known: KnownLabels) -> Array:
         """Return the scores, overridden where the labels leave no doubt.

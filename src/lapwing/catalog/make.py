@@ -14,10 +14,10 @@ from lapwing.catalog.entries import ENTRIES, FORMER_NAMES
 from lapwing.catalog.entry import Entry, Model
 from lapwing.catalog.names import BanditName, ClassifierName, LearnerName
 from lapwing.catalog.unreached import Reached
-from lapwing.embed import in_usual_unit, laplacian
+from lapwing.embed import GrowingRows, in_usual_unit, laplacian
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.graph import Graph
-from lapwing.learner import BanditLearner, Classifier, Learner
+from lapwing.learner import BanditLearner, Classifier, GrowsWithRows, Learner, WrapsLearner
 from lapwing.online.one_vs_rest import OneVsRest
 from lapwing.types import Array
 
@@ -92,6 +92,8 @@ def make(
         model = _built(entry, domain, n_classes, settings)
     except ConvergenceError as failed:
         return _without_spectrum(entry, graph_or_rows, n_classes, failed)
+    if isinstance(graph_or_rows, Graph) and isinstance(domain, np.ndarray):
+        _let_grow(model, graph_or_rows, entry, parameters, domain)
     if isinstance(graph_or_rows, Graph) and entry.rows is not None and isinstance(model, Learner):
         return (
             model if graph_or_rows.n_components <= 1 else Reached(model, graph_or_rows.components)
@@ -118,6 +120,18 @@ def rows_of(entry: Entry, graph: Graph, **changes: Any) -> Array:
 def _rows(graph: Graph, settings: tuple[tuple[str, Any], ...]) -> Array:
     """Return read-only rows of a graph, cached for the next learner on it."""
     return _frozen(laplacian(in_usual_unit(graph), components=True, **dict(settings)))
+
+
+def _let_grow(
+    model: Model, graph: Graph, entry: Entry, parameters: Mapping[str, Any], rows: Array
+) -> None:
+    """Give a learner on rows the means to make rows of new nodes."""
+    inner = model.inner if isinstance(model, WrapsLearner) else model
+    if isinstance(inner, GrowsWithRows):
+        settings = {k: v for k, v in parameters.items() if k in entry.row_settings}
+        unit = bool((entry.row_settings | settings).get("unit_rows"))
+        make = partial(rows_of, entry, **settings)
+        inner.domain = GrowingRows(graph, make, unit_rows=unit, rows=rows)
 
 
 def _frozen(rows: Array) -> Array:

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from lapwing.learner import Learner, Trace, WrapsLearner, within_reach
+from lapwing.graph import Graph
+from lapwing.learner import HowItGrows, Learner, Trace, WrapsLearner, within_reach
+from lapwing.linalg.push.spare_rows import lengthened
 from lapwing.types import UNKNOWN, Array, Index, Nodes
 
 
@@ -31,6 +33,7 @@ class Reached(Learner, WrapsLearner):
         self.inner, self.signed = inner, inner.signed
         self.n_nodes, self.fixed_classes = inner.n_nodes, inner.fixed_classes
         self.components = components
+        self.told = np.zeros(self.n_nodes, dtype=bool)
         self.labelled = np.zeros(int(components.max(initial=-1)) + 1, dtype=bool)
 
     def __repr__(self) -> str:
@@ -39,6 +42,17 @@ class Reached(Learner, WrapsLearner):
     @property
     def n_classes(self) -> int:
         return self.inner.n_classes
+
+    @property
+    def grows(self) -> HowItGrows | None:
+        return self.inner.grows
+
+    def grow(self, graph: Graph) -> None:
+        self.inner.grow(graph)
+        self.n_nodes, self.components = graph.n_nodes, graph.components
+        self.told = lengthened(self.told, self.n_nodes)
+        self.labelled = np.zeros(graph.n_components, dtype=bool)
+        self.labelled[self.components[self.told]] = True
 
     def _scores(self, nodes: Index) -> Array:
         reached = within_reach(self.components[nodes], self.labelled)
@@ -50,7 +64,7 @@ class Reached(Learner, WrapsLearner):
     def _learn(self, node: int, label: int | None) -> None:
         self.inner._learn(node, label)
         if label is not None:
-            self.labelled[self.components[node]] = True
+            self.told[node] = self.labelled[self.components[node]] = True
 
     def _stream(self, nodes: Nodes, labels: Nodes, *, always: bool) -> Trace:
         trace = self.inner._stream(nodes, labels, always=always)
@@ -59,4 +73,5 @@ class Reached(Learner, WrapsLearner):
         np.minimum.at(first, places[trace.queried], np.flatnonzero(trace.queried))
         known = within_reach(places, self.labelled) | (first[places] < np.arange(len(nodes)))
         self.labelled[places[trace.queried]] = True
+        self.told[nodes[trace.queried]] = True
         return replace(trace, guesses=np.where(known, trace.guesses, UNKNOWN))

@@ -4,7 +4,7 @@ Reading (`scores`, `predict`, `predict_proba`, `margin`, `queries`) never change
 of online learning ends with exactly one `learn`, whose label is ``None`` when none was given.
 """
 
-from lapwing.learner.bandit import BanditLearner, Feedback, no_feedback
+from lapwing.learner.bandit import BanditLearner, Feedback, longer_feedback, no_feedback
 from lapwing.learner.capabilities import (
     CanChangeEdges,
     CanMakeRoom,
@@ -57,6 +57,7 @@ __all__ = [
     "Trace",
     "WrapsLearner",
     "decided",
+    "longer_feedback",
     "no_feedback",
     "probabilities",
     "shares",

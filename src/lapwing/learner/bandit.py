@@ -19,6 +19,7 @@ from lapwing.checks import (
 from lapwing.learner.decisions import decided, softmax
 from lapwing.learner.predictor import Predictor
 from lapwing.learner.traces import Trace
+from lapwing.linalg.push.spare_rows import lengthened
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 _CHECKED = 1000
@@ -49,6 +50,20 @@ def no_feedback(n_nodes: int, n_classes: int) -> Feedback:
     rejected = np.zeros((n_nodes, n_classes), dtype=bool)
     answers = np.full(n_nodes, UNKNOWN, dtype=np.intp)
     return Feedback(rejected, answers, np.zeros(n_classes, dtype=np.intp))
+
+
+def longer_feedback(feedback: Feedback, n_nodes: int) -> Feedback:
+    """Return the feedback with nodes added that have not answered anything.
+
+    Examples
+    --------
+    >>> longer_feedback(no_feedback(2, 3), 4).answers
+    array([-1, -1, -1, -1])
+    """
+    before = len(feedback.answers)
+    answers = lengthened(feedback.answers, n_nodes)
+    answers[before:] = UNKNOWN
+    return Feedback(lengthened(feedback.rejected, n_nodes), answers, feedback.counts)
 
 
 class BanditLearner(Predictor):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from lapwing.learner import BinaryLearner, BinaryTrace
+from lapwing.learner import BinaryLearner, BinaryTrace, GrowsWithRows
 from lapwing.linalg.products import dot
 from lapwing.online.linear.weight_vectors import add, margins
 from lapwing.types import Array, Index, Mask, Nodes
 
 
-class GPA(BinaryLearner):
+class GPA(BinaryLearner, GrowsWithRows):
     r"""The perceptron on rows: on a mistake, add the node's row times its label to w.
 
     Herbster and Pontil (2006), Figure 1, the first-order baseline of Gu et al. (2013). With rows
@@ -52,6 +52,9 @@ class GPA(BinaryLearner):
         self.features, self.n_nodes = features, len(features)
         self.every_label = every_label
         self.w = np.zeros(features.shape[1])
+
+    def _take_rows(self, rows: Array) -> None:
+        self.features, self.n_nodes = rows, len(rows)
 
     def _margin(self, nodes: Index) -> Array:
         return margins(self.features, nodes, self.w)

@@ -6,14 +6,14 @@ import numpy as np
 from numba import njit
 
 from lapwing.checks import positive
-from lapwing.learner import BinaryLearner, BinaryTrace
+from lapwing.learner import BinaryLearner, BinaryTrace, GrowsWithRows
 from lapwing.linalg.products import dot
 from lapwing.linalg.ridge.triangle import mirror, triangle_lower, triangle_times
 from lapwing.online.linear.weight_vectors import add, margins
 from lapwing.types import Array, Index, Mask, Nodes
 
 
-class OLLGC(BinaryLearner):
+class OLLGC(BinaryLearner, GrowsWithRows):
     r"""Ridge regression on the nodes seen so far, updated only on a mistake.
 
     Algorithm 1 of Gu et al. (2013). Node :math:`i` is the row :math:`m_i` of an array with
@@ -64,6 +64,9 @@ class OLLGC(BinaryLearner):
         self.every_label = every_label
         self.inverse = np.eye(d) / mu
         self.w = np.zeros(d)
+
+    def _take_rows(self, rows: Array) -> None:
+        self.features, self.n_nodes = rows, len(rows)
 
     def _margin(self, nodes: Index) -> Array:
         return margins(self.features, nodes, self.w)

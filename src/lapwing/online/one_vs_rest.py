@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
-from lapwing.learner import BinaryLearner, HasBinaryLearners, Learner, Trace
+from lapwing.graph import Graph
+from lapwing.learner import (
+    BinaryLearner,
+    GrowsWithRows,
+    HasBinaryLearners,
+    HowItGrows,
+    Learner,
+    Trace,
+)
 from lapwing.online.linear.new_classes import (
     first_rounds,
     largest,
@@ -19,7 +28,7 @@ from lapwing.online.linear.recorded_learner import RecordedLearner
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 
-class OneVsRest(RecordedLearner, HasBinaryLearners):
+class OneVsRest(RecordedLearner, HasBinaryLearners, GrowsWithRows):
     """Train one binary learner per class; the largest margin wins, and any of them can query.
 
     Without `n_classes`, classes are added when they appear. To treat a late class like one known
@@ -77,6 +86,30 @@ class OneVsRest(RecordedLearner, HasBinaryLearners):
     @property
     def n_classes(self) -> int:
         return len(self.learners)
+
+    @property
+    def grows(self) -> HowItGrows | None:
+        return super().grows if self.domain is not None else self._everyone()[0].grows
+
+    def grow(self, graph: Graph) -> None:
+        if self.domain is not None:
+            super().grow(graph)
+            return
+        for learner in self._everyone():
+            learner.grow(graph)
+        self._made_on(graph, graph.n_nodes)
+
+    def _take_rows(self, rows: Array) -> None:
+        for learner in self._everyone():
+            assert isinstance(learner, GrowsWithRows)
+            learner._take_rows(rows)
+        self._made_on(rows, len(rows))
+
+    def _made_on(self, domain: Graph | Array, n_nodes: int) -> None:
+        """Let learners of new classes be made on this graph or on these rows."""
+        self.n_nodes = n_nodes
+        if isinstance(self.make, partial):
+            self.make = partial(self.make.func, domain, *self.make.args[1:], **self.make.keywords)
 
     def _scores(self, nodes: Index) -> Array:
         if not self.learners:

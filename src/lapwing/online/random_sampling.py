@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.checks import between
-from lapwing.learner import Learner, Trace, WrapsLearner
+from lapwing.graph import Graph
+from lapwing.learner import HowItGrows, Learner, Trace, WrapsLearner
 from lapwing.online.linear.recorded_learner import RecordedLearner
 from lapwing.types import Array, Index, Nodes
 
@@ -55,6 +56,14 @@ class RandomSampling(Learner, WrapsLearner):
     @property
     def n_classes(self) -> int:
         return self.inner.n_classes
+
+    @property
+    def grows(self) -> HowItGrows | None:
+        return self.inner.grows
+
+    def grow(self, graph: Graph) -> None:
+        self.inner.grow(graph)
+        self.n_nodes = self.inner.n_nodes
 
     def _scores(self, nodes: Index) -> Array:
         return self.inner._scores(nodes)

@@ -7,7 +7,7 @@ from numba import njit
 
 from lapwing.checks import between, node_or_nodes, positive
 from lapwing.deprecation import warn_former
-from lapwing.learner import Trace
+from lapwing.learner import GrowsWithRows, Trace
 from lapwing.linalg.products import dot, row_products
 from lapwing.linalg.ridge.inverse import lower
 from lapwing.linalg.ridge.triangle import mirror, triangle_lower, triangle_times
@@ -24,7 +24,7 @@ from lapwing.online.sslgc import AHEAD, ahead, doubtful, exceeds, query_limits
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 
-class SharedRidge(RecordedLearner):
+class SharedRidge(RecordedLearner, GrowsWithRows):
     r"""Ridge regression of all classes on every label, with one matrix for all classes.
 
     One-vs-rest `OLLGC` or `SSLGC` whose classes learn from every label, whichever of them asked:
@@ -90,6 +90,9 @@ class SharedRidge(RecordedLearner):
     @property
     def n_classes(self) -> int:
         return len(self.weights) - 1
+
+    def _take_rows(self, rows: Array) -> None:
+        self.features, self.n_nodes = rows, len(rows)
 
     def _scores(self, nodes: Index) -> Array:
         wanted = np.asarray(nodes, dtype=np.intp)

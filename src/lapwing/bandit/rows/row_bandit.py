@@ -8,12 +8,19 @@ import numpy as np
 
 from lapwing.bandit.rows.guesses import Tally, blank_tally, heard
 from lapwing.errors import InputError
-from lapwing.learner import BanditLearner, Feedback, Trace, no_feedback
+from lapwing.learner import (
+    BanditLearner,
+    Feedback,
+    GrowsWithRows,
+    Trace,
+    longer_feedback,
+    no_feedback,
+)
 from lapwing.linalg.products import row_products
 from lapwing.types import Array, Index, Mask, Nodes
 
 
-class RowBandit(BanditLearner):
+class RowBandit(BanditLearner, GrowsWithRows):
     """A bandit over rows that never repeats a rejected guess.
 
     A class rejected for a node is not guessed for that node again, so after a "no" you can ask for
@@ -56,6 +63,10 @@ class RowBandit(BanditLearner):
     def rejected(self) -> Mask:
         """The classes that each node rejected, ``(n, K)``."""
         return self._feedback.rejected
+
+    def _take_rows(self, rows: Array) -> None:
+        self.features, self.n_nodes = rows, len(rows)
+        self._feedback = longer_feedback(self._feedback, self.n_nodes)
 
     def _scores(self, nodes: Index) -> Array:
         many = np.atleast_1d(np.asarray(nodes, dtype=np.intp))

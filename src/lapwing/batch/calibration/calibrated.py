@@ -14,6 +14,7 @@ from lapwing.batch.calibration.probability_maps import (
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.errors import InputError
+from lapwing.graph import Graph
 from lapwing.learner import softmax
 from lapwing.types import Array, Index
 
@@ -58,6 +59,15 @@ class Calibrated(GraphClassifier):
         super().__init__(inner.graph, n_classes)
         self.inner, self.method, self.n_folds, self.seed = inner, method, n_folds, seed
         self._map: ProbabilityMap = softmax
+
+    def _begin_on(self, graph: Graph) -> None:
+        inner = self.inner
+        inner.grow(graph)
+        shown, n_classes = self._shown, self._given_classes
+        own = {name: value for name, value in shown.items() if name != "n_classes"}
+        vars(self).clear()
+        self._shown = shown
+        self.__init__(inner, n_classes, **own)  # type: ignore[misc]  # begins again
 
     def _learned(self, known: KnownLabels) -> Array:
         held_out = out_of_fold(self.inner, known, n_folds=self.n_folds, seed=self.seed)

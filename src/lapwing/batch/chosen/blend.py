@@ -52,6 +52,11 @@ class MethodBlend(GraphClassifier):
         self.members = list(chosen)
         self.n_folds, self.seed = n_folds, seed
 
+    def _begin_on(self, graph: Graph) -> None:
+        for member in self._shown["members"] or ():
+            member.grow(graph)
+        super()._begin_on(graph)
+
     def _learned(self, known: KnownLabels) -> Array:
         apart = [
             out_of_fold(member, known, n_folds=self.n_folds, seed=self.seed)

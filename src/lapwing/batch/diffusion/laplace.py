@@ -67,7 +67,9 @@ class Laplace(GraphClassifier):
 
     def _learned(self, known: KnownLabels) -> Array:
         graph = in_solvable_range(self.graph)
-        harmonic = harmonic_extension(graph, known, tol=self.tol)
+        begin = self._started((graph.n_nodes, known.n_classes))
+        harmonic = harmonic_extension(graph, known, tol=self.tol, start=begin)
+        self._start = harmonic
         if not self.mean_shift:
             return harmonic
         plain = self.mean_shift == "nodes"
@@ -75,8 +77,13 @@ class Laplace(GraphClassifier):
         return harmonic - _component_means(graph, harmonic, weights)
 
 
-def harmonic_extension(graph: Graph, known: KnownLabels, *, tol: float) -> Array:
-    """The harmonic function of each class's labels; 0 in components without a label."""
+def harmonic_extension(
+    graph: Graph, known: KnownLabels, *, tol: float, start: Array | None = None
+) -> Array:
+    """The harmonic function of each class's labels; 0 in components without a label.
+
+    `start` is a first guess of it.
+    """
     labelled = np.zeros(max(graph.n_components, 1), dtype=bool)
     labelled[graph.components[known.nodes]] = True
     free = labelled[graph.components]
@@ -88,7 +95,12 @@ def harmonic_extension(graph: Graph, known: KnownLabels, *, tol: float) -> Array
         degrees = graph.degrees[others][:, None]
         right = graph.adjacency[others][:, known.nodes] @ known.indicator
         values[others] = solved(
-            lambda v: degrees * v - inner @ v, right, tol=tol, scale=1.0 / degrees, max_steps=5000
+            lambda v: degrees * v - inner @ v,
+            right,
+            tol=tol,
+            scale=1.0 / degrees,
+            max_steps=5000,
+            start=None if start is None else start[others],
         )
     return values
 

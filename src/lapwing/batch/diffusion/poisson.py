@@ -76,7 +76,9 @@ class Poisson(GraphClassifier):
             tol=self.tol,
             scale=1.0 / degrees,
             max_steps=5000,
+            start=self._started(right.shape),
         )
+        self._start = found
         return _compressed(found / shares if self.balanced else found)
 
 

@@ -55,13 +55,20 @@ class ChangingComponents:
             place = self._new_place()
             self.label[node], self.size[place], self.sums[place] = place, 1, held[node]
 
-    def remove(self, rows: ChangingRows, sources: Nodes, targets: Nodes) -> None:
-        """Follow edges that were just removed from the rows."""
+    def remove(self, rows: ChangingRows, sources: Nodes, targets: Nodes) -> Array:
+        """Remove edges from the rows and follow; return the weights they had.
+
+        They are removed one after the other, since a search must still see the later ones.
+        """
         if len(sources) >= MANY:
+            old = rows.set_weights(sources, targets, np.zeros(len(sources)))
             self.find_again(rows)
-            return
-        for u, v in zip(sources.tolist(), targets.tolist(), strict=True):
+            return old
+        old = np.zeros(len(sources))
+        for k, (u, v) in enumerate(zip(sources.tolist(), targets.tolist(), strict=True)):
+            old[k] = rows.set_weight(u, v, 0.0)
             self._split((rows.start, rows.stop, rows.neighbors), u, v)
+        return old
 
     def add(self, rows: ChangingRows, sources: Nodes, targets: Nodes) -> None:
         """Follow edges that were just added to the rows."""

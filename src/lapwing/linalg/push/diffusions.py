@@ -189,10 +189,12 @@ class Diffusions:
         """
         gone = weights == 0.0
         old = np.zeros(len(weights))
-        for some, follow in ((gone, self.parts.remove), (~gone, self.parts.add)):
-            if some.any():
-                old[some] = self.rows.set_weights(sources[some], ends[some], weights[some])
-                follow(self.rows, sources[some], ends[some])
+        if gone.any():
+            old[gone] = self.parts.remove(self.rows, sources[gone], ends[gone])
+        if not gone.all():
+            kept = ~gone
+            old[kept] = self.rows.set_weights(sources[kept], ends[kept], weights[kept])
+            self.parts.add(self.rows, sources[kept], ends[kept])
         self._bind()
         self.total_weight += 2.0 * float((weights - old).sum())
         self.n_weights += 2 * int(((old == 0.0) & ~gone).sum() - ((old != 0.0) & gone).sum())

@@ -67,11 +67,12 @@ def solved(
     scale: Array | float = 1.0,
     max_steps: int = 1000,
     strict: bool = True,
+    start: Array | None = None,
 ) -> Array:
     """Solve M x = b for each column b of `right`; `times` multiplies by M, positive definite.
 
-    `scale` is the inverse of a diagonal close to that of M. If not `strict`, the best result after
-    `max_steps` is returned.
+    `scale` is the inverse of a diagonal close to that of M, `start` a first guess. If not
+    `strict`, the best result after `max_steps` is returned.
 
     Examples
     --------
@@ -81,7 +82,7 @@ def solved(
            [1.]])
     """
     found, residual = conjugate_gradients(
-        times, right, lambda r: scale * r, tol=tol, max_steps=max_steps
+        times, right, lambda r: scale * r, tol=tol, max_steps=max_steps, start=start
     )
     left = float((residual / np.maximum(tol, 1e-300)).max(initial=0.0))
     if strict and left > 1:

@@ -23,6 +23,8 @@ class KernelLearner(BinaryLearner, HasKernel):
         node; zero unless given.
     """
 
+    fixed_because = "its kernel is that of one graph"
+
     def __init__(
         self, kernel: Array | KernelColumns, *, c: float = 0.0, start: Array | None = None
     ) -> None:

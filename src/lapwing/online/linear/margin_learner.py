@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.errors import InputError
-from lapwing.learner import Learner, Trace
+from lapwing.learner import GrowsWithRows, Learner, Trace
 from lapwing.linalg.products import row_products
 from lapwing.online.linear import margin_ridge
 from lapwing.online.linear.new_classes import n_classes_after, of_named, with_more
 from lapwing.types import Array, Index, Nodes
 
 
-class MarginLearner(Learner):
+class MarginLearner(Learner, GrowsWithRows):
     """Ridge regression of several classes on rows; see `lapwing.online.linear.margin_ridge`.
 
     Memory is O(d^2 + K d), with one inverse for all K classes, because an update has the same
@@ -42,6 +42,9 @@ class MarginLearner(Learner):
     def vectors_per_update(self) -> int:
         """The number of weight vectors that one update changes, as counted in the paper."""
         return min(2, self.n_classes) if self.rule.pairs else self.n_classes
+
+    def _take_rows(self, rows: Array) -> None:
+        self.features, self.n_nodes = rows, len(rows)
 
     def _scores(self, nodes: Index) -> Array:
         many = np.atleast_1d(np.asarray(nodes, dtype=np.intp))

@@ -9,7 +9,7 @@ import numpy as np
 from lapwing.checks import between
 from lapwing.deprecation import warn_former
 from lapwing.errors import InputError
-from lapwing.learner import Trace
+from lapwing.learner import GrowsWithRows, Trace
 from lapwing.online.linear.new_classes import n_classes_after
 from lapwing.online.linear.recorded_learner import RecordedLearner
 from lapwing.online.mixture.experts import (
@@ -19,7 +19,12 @@ from lapwing.online.mixture.experts import (
     trust_of,
     uncertainty,
 )
-from lapwing.online.mixture.neighbourhood import empty_neighbourhood, with_room
+from lapwing.online.mixture.neighbourhood import (
+    empty_neighbourhood,
+    unit_rows_of,
+    varying,
+    with_room,
+)
 from lapwing.online.sslgc import exceeds, query_limits
 from lapwing.types import Array, Index, Mask, Nodes
 
@@ -27,7 +32,7 @@ GRID = (0.001, 0.01, 0.1, 1.0, 10.0)
 """The penalties that Gu et al. (2013) search."""
 
 
-class Mixture(RecordedLearner):
+class Mixture(RecordedLearner, GrowsWithRows):
     r"""Mix ridge regressions over a grid of penalties with the nearest labels: nothing to tune.
 
     Experts are `OLLGC` learning from every label, one for each penalty of the paper's grid, and the
@@ -98,6 +103,7 @@ class Mixture(RecordedLearner):
         between("kappa", 0.0 if kappa is None else kappa, 0, 1)
         between("probe", probe, 0, 1)
         d = features.shape[1]
+        self._varies = varying(features)
         self.penalties = tuple(sorted(penalties))
         self.kappa = kappa
         self.probe = probe
@@ -121,6 +127,12 @@ class Mixture(RecordedLearner):
     def trust(self) -> Array:
         """The weight of each penalty's ridge regression, followed by that of the nearest labels."""
         return np.asarray(trust_of(self.state.losses))
+
+    def _take_rows(self, rows: Array) -> None:
+        near = self.state.neighbours
+        near = near._replace(rows=unit_rows_of(rows, self._varies))
+        self.state = self.state._replace(features=rows, neighbours=near)
+        self.n_nodes = len(rows)
 
     def _scores(self, nodes: Index) -> Array:
         wanted = np.asarray(nodes, dtype=np.intp)

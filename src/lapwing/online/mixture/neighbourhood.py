@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 
 from lapwing.embed import with_unit_rows
-from lapwing.types import Array, Nodes
+from lapwing.types import Array, Mask, Nodes
 
 VOTERS = 20
 """Number of nearest labelled rows that vote."""
@@ -47,14 +47,37 @@ def empty_neighbourhood(features: Array, seed: int) -> Neighbourhood:
     array([[0.6, 0.8],
            [0. , 1. ]])
     """
-    varies = np.ptp(features, axis=0) > 0 if len(features) else np.ones(features.shape[1], bool)
-    rows = np.ascontiguousarray(with_unit_rows(features[:, varies]))
+    rows = unit_rows_of(features, varying(features))
     cells = min(MOST_CELLS, int(np.ceil(np.sqrt(len(rows)))))
     chosen = np.random.default_rng(seed).choice(len(rows), cells, replace=False)
     none = np.empty(0, dtype=np.intp)
     start = np.full(cells, -1, dtype=np.intp)
     size = np.zeros(1, dtype=np.intp)
     return Neighbourhood(rows, rows[chosen], start, none, none, none, size, np.zeros(0))
+
+
+def varying(features: Array) -> Mask:
+    """Return which columns are not constant.
+
+    Examples
+    --------
+    >>> varying(np.array([[3.0, 1.0], [0.0, 1.0]]))
+    array([ True, False])
+    """
+    if len(features) == 0:
+        return np.ones(features.shape[1], dtype=bool)
+    return np.asarray(np.ptp(features, axis=0) > 0)
+
+
+def unit_rows_of(features: Array, columns: Mask) -> Array:
+    """Return some columns of the rows, scaled to length 1.
+
+    Examples
+    --------
+    >>> unit_rows_of(np.array([[3.0, 4.0, 1.0]]), np.array([True, True, False]))
+    array([[0.6, 0.8]])
+    """
+    return np.ascontiguousarray(with_unit_rows(features[:, columns]))
 
 
 def with_room(found: Neighbourhood, entries: int, n_classes: int) -> Neighbourhood:

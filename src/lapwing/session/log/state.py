@@ -57,24 +57,27 @@ class State:
             return
         if event.kind is Kind.GROWN:
             self.on_growth(event)
-        if event.node is None:
-            return
+        if event.node is not None:
+            self._apply_to(event.node, event)
+
+    def _apply_to(self, node: int, event: Event) -> None:
+        """Apply an event about a node."""
         if event.kind is Kind.ASKED:
             if not event.detail.get("batch"):
                 self._close(event.by)
-            self.open[event.node] = self.asked[event.node] = event
-            self._drawn[event.node] = self.grown.moment(len(self.labels))
+            self.open[node] = self.asked[node] = event
+            self._drawn[node] = self.grown.moment(len(self.labels))
             if event.detail.get("audit"):
-                self.blind.add(event.node)
+                self.blind.add(node)
             return
-        self._answered(event.node, event)
+        self._answered(node, event)
         if event.kind is Kind.RELEASED:
             return
         if event.kind is Kind.SKIPPED:
-            self.skipped.setdefault(event.by, set()).add(event.node)
+            self.skipped.setdefault(event.by, set()).add(node)
             return
-        for node in self.votes.count(event):
-            self._settle(node)
+        for each in self.votes.count(event):
+            self._settle(each)
 
     def _answered(self, node: int, event: Event) -> None:
         """Close the question; if it was an audit and this its answer, it counts.

@@ -1,0 +1,289 @@
+"""Learners on a graph that grows: after any changes, what starting from the final graph gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lapwing import Graph, make
+from lapwing.bandit.push_bandit import PushBandit
+from lapwing.catalog import ENTRIES
+from lapwing.embed import laplacian
+from lapwing.embed.growing_rows import MOST_DRIFT, GrowingRows
+from lapwing.errors import GraphError, InputError
+from lapwing.learner import BanditLearner, CanGrow, Classifier
+from lapwing.online import NearFar
+from lapwing.online.push import Auto, PushLGC, PushPerceptron, PushRidge
+from lapwing.types import UNKNOWN
+
+FIXED = {"1-proj", "c-proj", "mni-ag", "perceptron", "knn", "halving"}
+"""Exact kernels, distances and counts of labellings."""
+EXACT = {"auto", "push-lgc", "push-ridge", "push-perceptron", "push-bandit"}
+N, CLASSES = 6, 3
+EDGES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)]
+BEFORE = Graph.from_edges(EDGES)
+
+node, label = st.integers(0, 11), st.integers(0, CLASSES - 1)
+weight = st.sampled_from([0.25, 0.5, 1.0, 3.0])
+steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("node")),
+        st.tuples(st.just("edge"), node, node, weight),
+        st.tuples(st.just("reweight"), st.integers(0, 99), weight),
+        st.tuples(st.just("remove"), st.integers(0, 99)),
+        st.tuples(st.just("learn"), node, label),
+        st.tuples(st.just("withdraw"), node),
+    ),
+    max_size=14,
+)
+
+
+def changed(graph, verb, what):
+    """The graph after one change; None if the change does not apply."""
+    if verb == "node":
+        return graph.with_nodes([graph.n_nodes])
+    if verb == "edge":
+        u, v = (min(end, graph.n_nodes) for end in what[:2])
+        return None if u == v else graph.with_edges([(u, v)], [what[2]])
+    sources, targets, _ = graph.edges()
+    if not len(sources):
+        return None
+    pair = [(int(sources[what[0] % len(sources)]), int(targets[what[0] % len(sources)]))]
+    if verb == "remove":
+        return graph.without_edges(pair)
+    return graph.with_edges(pair, [what[1]], parallel="replace")
+
+
+def followed(learner, graph, story):
+    """Play a story of changes and labels; return the final graph and the labels that stand."""
+    labels = {}
+    for verb, *what in story:
+        if verb == "learn":
+            at = what[0] % graph.n_nodes
+            labels[at] = what[1]
+            learner.learn(at, what[1])
+        elif verb == "withdraw":
+            at = what[0] % graph.n_nodes
+            labels.pop(at, None)
+            learner.withdraw(at)
+        elif (after := changed(graph, verb, what)) is not None:
+            graph = after
+            learner.grow(graph)
+            assert learner.n_nodes == graph.n_nodes
+            assert learner.predict(graph.n_nodes - 1) >= UNKNOWN
+    return graph, labels
+
+
+def taught(learner, labels):
+    for at, told in labels.items():
+        learner.learn(at, told)
+    return learner
+
+
+@pytest.mark.parametrize("kind", [PushLGC, PushRidge, Auto])
+@settings(max_examples=60, deadline=None)
+@given(story=steps)
+def test_push_learners_end_where_the_final_graph_begins(kind, story):
+    learner = kind(BEFORE, CLASSES, eps=1e-12)
+    graph, labels = followed(learner, BEFORE, story)
+    again = taught(kind(graph, CLASSES, eps=1e-12), labels)
+    every = np.arange(graph.n_nodes)
+    for m in range(len(learner.members)):
+        ours, theirs = learner.state.of(every, m), again.state.of(every, m)
+        np.testing.assert_allclose(ours, theirs, atol=1e-9)
+    if kind is not Auto:  # its mixture also remembers how earlier guesses went
+        np.testing.assert_allclose(learner.scores(every), again.scores(every), atol=1e-9)
+    assert np.array_equal(learner.predict(every) == UNKNOWN, again.predict(every) == UNKNOWN)
+    assert learner.asking.label_weight == pytest.approx(again.asking.label_weight, rel=1e-12)
+    assert learner.graph == graph
+
+
+@pytest.mark.parametrize("kind", [PushLGC, PushRidge])
+@settings(max_examples=40, deadline=None)
+@given(story=steps, eps=st.sampled_from([1e-1, 1e-2, 1e-3]))
+def test_with_a_tolerance_they_differ_by_their_residual_bounds_at_most(kind, story, eps):
+    learner = kind(BEFORE, CLASSES, eps=eps)
+    graph, labels = followed(learner, BEFORE, story)
+    again = taught(kind(graph, CLASSES, eps=eps), labels)
+    every = np.arange(graph.n_nodes)
+    apart = np.abs(learner.state.of(every, 0) - again.state.of(every, 0)).max(initial=0.0)
+    assert apart <= learner.residual_bound() + again.residual_bound() + 1e-12
+    assert learner.residual_bound() <= eps / (1 - learner.members[0].alpha) * (1 + 1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(story=steps)
+def test_near_far_is_exact_near_by(story):
+    learner = NearFar(BEFORE, CLASSES, rank=0)
+    graph, labels = followed(learner, BEFORE, story)
+    again = taught(NearFar(graph, CLASSES, rank=0), labels)
+    every = np.arange(graph.n_nodes)
+    near, fresh = learner.near.scores(every), again.near.scores(every)
+    np.testing.assert_allclose(near, fresh, atol=1e-7)
+    thoughts = [one._thoughts(every, one.near.scores(every)) for one in (learner, again)]
+    np.testing.assert_allclose(*thoughts, atol=1e-6)  # the temperature remembers earlier guesses
+
+
+@settings(max_examples=30, deadline=None)
+@given(story=steps)
+def test_bandit_and_perceptron_keep_what_they_heard(story):
+    labels = [(v[1] % N, v[2]) for v in story if v[0] == "learn"]
+    bandit, perceptron = PushBandit(BEFORE, CLASSES, eps=1e-12), PushPerceptron(BEFORE, eps=1e-12)
+    mistakes = np.zeros(40)
+    for at, told in labels:
+        bandit.learn(at, told, correct=told == 1)
+        sign = 1 if told == 1 else -1
+        mistakes[at] += sign if sign * perceptron.margin(at) <= 0 else 0
+        perceptron.learn(at, sign)
+    graph = BEFORE
+    for verb, *what in story:
+        if verb in ("node", "edge", "reweight", "remove"):
+            graph = changed(graph, verb, what) or graph
+    for learner in (bandit, perceptron):
+        learner.grow(graph)
+    again = PushBandit(graph, CLASSES, eps=1e-12)
+    for at, told in labels:
+        again.learn(at, told, correct=told == 1)
+    every = np.arange(graph.n_nodes)
+    np.testing.assert_allclose(bandit.scores(every), again.scores(every), atol=1e-9)
+    degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
+    matrix = np.diag(degrees) - 0.9 * graph.adjacency.toarray()
+    exact = np.linalg.solve(matrix, mistakes[: graph.n_nodes])
+    np.testing.assert_allclose(perceptron.margin(every), exact, atol=1e-9)
+
+
+GROWN = BEFORE.with_edges([(5, 6), (6, 7), (7, 4), (0, 8)], [1.0, 2.0, 1.0, 0.5])
+LABELS = np.array([0, 0, 0, 1, 1, 1])
+
+
+def trained(name, graph=BEFORE):
+    model = make(name, graph, n_classes=CLASSES)
+    if isinstance(model, Classifier):
+        return model.fit(np.arange(6), LABELS)
+    for at in (0, 5, 1, 4, 2, 3):
+        if isinstance(model, BanditLearner):
+            model.learn(at, int(LABELS[at]), True)
+        else:
+            model.learn(at, int(LABELS[at]))
+    return model
+
+
+@pytest.mark.parametrize("name", list(ENTRIES))
+def test_every_algorithm_grows_or_says_that_it_cannot(name):
+    model = trained(name)
+    if name in FIXED:
+        before = model.scores(np.arange(6))
+        assert model.grows is None
+        with pytest.raises(InputError, match=r"cannot grow: .* make a new one on the grown graph"):
+            model.grow(GROWN)
+        np.testing.assert_array_equal(model.scores(np.arange(6)), before)
+        return
+    assert model.grows is not None
+    assert (model.grows == "exactly") == (name in EXACT)
+    with pytest.raises(InputError, match="grow needs the changed Graph, got list"):
+        model.grow(EDGES)
+    with pytest.raises(GraphError, match="must keep all 6 nodes of the earlier one, got 3"):
+        model.grow(Graph.from_edges(EDGES[:3]))
+    model.grow(GROWN)
+    every = np.arange(9)
+    scores, guesses = model.scores(every), model.predict(every)
+    assert scores.shape == (9, CLASSES)
+    assert np.isfinite(scores).all()
+    if not isinstance(model, BanditLearner):
+        assert set(guesses[6:8]) <= {1, UNKNOWN}
+        assert guesses[8] in (0, UNKNOWN)
+    if isinstance(model, Classifier):
+        again = trained(name, GROWN)
+        np.testing.assert_allclose(scores, again.scores(every), atol=1e-4)
+        model.fit(every, np.append(LABELS, [1, 1, 0]))
+    elif isinstance(model, BanditLearner):
+        model.learn(8, 0, True)
+    else:
+        model.learn(8, 0)
+        assert model.predict(8) == 0
+    model.grow(GROWN.with_nodes([9]))
+    assert isinstance(model, BanditLearner) or model.predict(9) == UNKNOWN
+    model.grow(GROWN.with_nodes([9]))  # nothing new
+
+
+def test_a_learner_on_bare_rows_says_what_it_needs():
+    with pytest.raises(InputError, match="was made on rows without a graph; make it on a Graph"):
+        make("ollgc", np.eye(3)).grow(BEFORE)
+
+
+def test_rows_of_new_nodes_are_close_to_computing_them_and_are_computed_again_after_drift():
+    rng = np.random.default_rng(0)
+    group = np.arange(120) % 3
+    same = group[:, None] == group
+    dense = np.triu(rng.random((120, 120)) < np.where(same, 0.25, 0.02), 1)
+    whole = np.argwhere(dense)
+    start = Graph.from_edges(whole[(whole < 100).all(axis=1)], names=range(100))
+    rows = GrowingRows(start, lambda graph: laplacian(graph, rank=3, normalized=True))
+    assert not rows.made
+    centres = np.stack([rows.rows[group[:100] == k].mean(axis=0) for k in range(3)])
+    for first in range(100, 120, 5):
+        arrived = whole[(whole < first + 5).all(axis=1) & (whole >= first).any(axis=1)]
+        longer = rows.graph.with_nodes(range(first, first + 5))
+        rows = rows.grown(longer.with_edges(arrived))
+    nearest = np.argmin(np.linalg.norm(rows.rows[100:, None] - centres, axis=2), axis=1)
+    assert (nearest == group[100:]).all()
+    assert 0.0 < rows.drift <= MOST_DRIFT
+    assert rows.history == ()
+    before, kernel = rows.rows, None
+    while not rows.history:
+        more = rng.integers(0, 120, size=(60, 2))
+        rows = rows.grown(rows.graph.with_edges(more[more[:, 0] != more[:, 1]]))
+        kernel = laplacian(rows.graph, rank=3, normalized=True)
+    assert rows.history == ("rows computed again at 120 nodes",)
+    assert rows.drift == 0.0
+    np.testing.assert_allclose(rows.rows @ rows.rows.T, kernel @ kernel.T, atol=1e-9)
+    turned = np.linalg.norm(rows.rows - before), np.linalg.norm(kernel - before)
+    assert turned[0] <= turned[1] + 1e-9
+
+
+def test_near_far_says_when_its_rows_were_computed_again():
+    learner = make("near-far", BEFORE)
+    learner.learn(0, 0)
+    learner.learn(5, 1)
+    assert learner.predict(3) == 1
+    learner.grow(GROWN)
+    assert learner.history == ()
+    many = [(9 + i, 9 + i + 1) for i in range(30)] + [(8, 9)]
+    learner.grow(GROWN.with_edges(many))
+    assert learner.history == ("rows computed again at 40 nodes",)
+    assert learner.far.rows.shape[0] == 40
+
+
+def test_the_old_names_change_the_graph_too():
+    learner = PushRidge(BEFORE)
+    assert isinstance(learner, CanGrow)
+    learner.learn(0, 0)
+    learner.add_edge(0, 5, 2.0)
+    assert learner.graph == BEFORE.with_edges([(0, 5)], [2.0])
+    learner.remove_edge(0, 5)
+    assert learner.graph == BEFORE
+
+
+def test_components_are_repaired_locally():
+    rng = np.random.default_rng(3)
+    ends = rng.integers(0, 40, size=(70, 2))
+    graph = Graph.from_edges(ends[ends[:, 0] != ends[:, 1]], names=range(40))
+    learner = PushLGC(graph, 2, eps=1e-6)
+    for at in range(0, 40, 7):
+        learner.learn(at, at % 2)
+    for _ in range(150):
+        more = rng.integers(0, graph.n_nodes, size=(2, 2))
+        graph = graph.with_edges(more[more[:, 0] != more[:, 1]])
+        sources, targets, _ = graph.edges()
+        cut = rng.integers(0, len(sources), 2)
+        graph = graph.without_edges(list({(int(sources[c]), int(targets[c])) for c in cut}))
+        graph = graph.with_nodes([graph.n_nodes]) if rng.random() < 0.1 else graph
+        learner.grow(graph)
+        label, sums = learner.state.components()
+        where = graph.components
+        assert len(set(zip(label.tolist(), where.tolist(), strict=True))) == graph.n_components
+        expected = np.zeros((graph.n_components, 2))
+        np.add.at(expected, where, learner.state.targets)
+        np.testing.assert_array_equal(sums[label], expected[where])
