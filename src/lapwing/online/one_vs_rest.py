@@ -97,15 +97,15 @@ class OneVsRest(RecordedLearner, HasBinaryLearners, GrowsWithRows):
             return
         for learner in self._everyone():
             learner.grow(graph)
-        self._made_on(graph, graph.n_nodes)
+        self._begin_again_on(graph, graph.n_nodes)
 
     def _take_rows(self, rows: Array) -> None:
         for learner in self._everyone():
             assert isinstance(learner, GrowsWithRows)
             learner._take_rows(rows)
-        self._made_on(rows, len(rows))
+        self._begin_again_on(rows, len(rows))
 
-    def _made_on(self, domain: Graph | Array, n_nodes: int) -> None:
+    def _begin_again_on(self, domain: Graph | Array, n_nodes: int) -> None:
         """Let learners of new classes be made on this graph or on these rows."""
         self.n_nodes = n_nodes
         if isinstance(self.make, partial):
