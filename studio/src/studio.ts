@@ -99,10 +99,8 @@ export class Studio {
       sent: (news) => this.sent(news),
       refused: (letter, why) => this.wasRefused(letter, why),
       changed: (waiting, offline) => {
-        batch(() => {
-          this.waiting.value = waiting;
-          if (offline !== this.offline.value) this.offline.value = offline;
-        });
+        this.waiting.value = waiting;
+        if (offline) this.away(); // back again: an answer got through, or the line is open
       },
     });
   }
@@ -248,7 +246,7 @@ export class Studio {
       void this.look(this.queue.value.flatMap((each) => each.neighbors.map((near) => near.index)));
     } catch (problem) {
       if (problem instanceof Refusal && problem.status < 500) this.problem.value = problem.message;
-      else this.offline.value = true;
+      else this.away();
     } finally {
       this.fetching = false;
     }
@@ -267,11 +265,16 @@ export class Studio {
     }
   }
 
+  /** Nodes whose answers or skips are on their way; an answer taken back again is not. */
   private nodesWaiting(): string[] {
-    return this.outbox.waiting.flatMap((letter) => {
-      const body = letter.body as { answers?: { node: string }[]; node?: string };
-      return body.answers ? body.answers.map((each) => each.node) : body.node ? [body.node] : [];
-    });
+    const found = new Set<string>();
+    for (const letter of this.outbox.waiting) {
+      const body = letter.body as { answers?: { node: string }[]; node?: string; nodes?: string[] };
+      for (const each of body.answers ?? []) found.add(each.node);
+      if (body.node) found.add(body.node);
+      for (const node of body.nodes ?? []) found.delete(node);
+    }
+    return [...found];
   }
 
   private shown(): void {
@@ -293,13 +296,24 @@ export class Studio {
   private advance(): void {
     batch(() => {
       this.queue.value = this.queue.value.slice(1);
-      if (this.queue.value.length === 0 && this.offline.value) {
-        const taken = new Set([...this.done.value.flatMap((deed) => deed.nodes), ...this.nodesWaiting()]);
-        const local = this.reserve.take(taken);
-        if (local) this.queue.value = [local];
-      }
       this.shown();
+      this.restock();
     });
+  }
+
+  /** Offline and out of questions: one from the reserve. */
+  private restock(): void {
+    if (this.queue.value.length > 0 || !this.offline.value || this.exhausted.value) return;
+    const taken = new Set([...this.done.value.flatMap((deed) => deed.nodes), ...this.nodesWaiting()]);
+    const local = this.reserve.take(taken);
+    if (!local) return;
+    this.queue.value = [local];
+    this.shown();
+  }
+
+  private away(): void {
+    this.offline.value = true;
+    this.restock();
   }
 
   /** Answers the question on the card. */
@@ -504,7 +518,7 @@ export class Studio {
       this.outbox.hurry();
       if (this.queue.value.length < AHEAD) void this.fill();
     } else if (this.graph.value) {
-      this.offline.value = true;
+      this.away();
     }
   }
 

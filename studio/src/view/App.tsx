@@ -58,7 +58,8 @@ function act(studio: Studio, event: KeyboardEvent, map: MapScreen | null, root: 
   if (found.do === "escape") {
     studio.lassoing.value = false;
     studio.selected.value = [];
-    if (!studio.dialog.value) (document.activeElement as HTMLElement | null)?.blur?.();
+    if (studio.dialog.value) studio.dialog.value = "";
+    else (document.activeElement as HTMLElement | null)?.blur?.();
     return;
   }
   if (studio.dialog.value) return;

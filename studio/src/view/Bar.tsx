@@ -22,7 +22,8 @@ export function Bar({ studio }: { studio: Studio }) {
       </a>
       {graph && <p class="graph"><b>{graph.name}</b><span> · {texts.size(graph.nodes, graph.edges)}</span></p>}
       <span class="gap" />
-      <button class="people" aria-label={texts.bar.people} title={texts.bar.people} onClick={() => (studio.dialog.value = "people")}>
+      <button class="people" title={texts.bar.people} onClick={() => (studio.dialog.value = "people")}>
+        <span class="unseen">{texts.bar.people}: </span>
         {(people.length ? people : [{ by: studio.port.person || "me", answers: 0 }]).slice(0, 4).map((each, k) => (
           <span key={each.by} class="person" style={{ "--own": k === 0 ? "var(--green-solid)" : personColour(k) }}>{initials(each.by)}</span>
         ))}

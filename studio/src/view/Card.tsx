@@ -17,7 +17,7 @@ const WIDE_NAME = 9;
 export function Card({ studio }: { studio: Studio }) {
   const question = studio.question.value;
   return (
-    <aside class="card" aria-label={texts.card.label}>
+    <aside class="card" aria-label={texts.card.label} data-node={question?.node ?? ""} data-audit={String(question?.audit ?? false)}>
       <div class="scroll" tabIndex={-1}>
         <Notices studio={studio} />
         {question ? <Asked studio={studio} question={question} /> : <Nothing studio={studio} />}

@@ -1,0 +1,147 @@
+"""A service in a process of its own, which can be killed, and pages of it in a real browser."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+from lapwing import data
+from lapwing.studio.page import PAGE
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+AXE = Path(__file__).parents[1] / "studio" / "node_modules" / "axe-core" / "axe.min.js"
+START = 120
+
+
+def browser_path() -> str | None:
+    """The browser of this machine, if there is one; none is ever downloaded."""
+    return next((found for name in BROWSERS if (found := shutil.which(name))), None)
+
+
+def missing() -> str:
+    """What the browser tests lack here, in words; empty if nothing."""
+    if not (PAGE / "index.html").is_file():
+        return "the studio's page is not built (make page)"
+    if browser_path() is None:
+        return "there is no Chromium (apt-get install chromium)"
+    return ""
+
+
+class Server:
+    """`lapwing serve` on one port and one folder, started, killed and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        with socket.socket() as door:
+            door.bind(("127.0.0.1", 0))
+            self.port = door.getsockname()[1]
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self, *, wait: bool = True) -> None:
+        command = [sys.executable, "-m", "lapwing", "serve", "--folder", str(self.folder)]
+        with (self.folder.parent / "serve.txt").open("ab") as log:
+            self.process = subprocess.Popen(
+                [*command, "--port", str(self.port), "--rate", "100000/second"],
+                stdout=log, stderr=log, env=dict(os.environ),
+            )  # fmt: skip
+        end = time.monotonic() + START
+        while wait and time.monotonic() < end and self.process.poll() is None:
+            try:
+                urlopen(f"{self.address}/healthz", timeout=2).close()
+                return
+            except OSError:
+                time.sleep(0.1)
+        if wait:
+            self.kill()
+            raise TimeoutError((self.folder.parent / "serve.txt").read_text())
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def call(self, path: str, body: Any = None, method: str | None = None) -> Any:
+        content = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"}
+        asked = Request(f"{self.address}/v1{path}", content, headers, method=method)
+        with urlopen(asked, timeout=120) as reply:
+            text = reply.read().decode()
+        return json.loads(text) if text[:1] in "{[" and "\n{" not in text else text
+
+    def session(self, graph: str, classes: list[str], **choices: Any) -> str:
+        body = {"graph": graph, "classes": classes, "name": "digits", **choices}
+        return str(self.call("/sessions", body)["session"])
+
+    def labels(self, session: str) -> dict[str, str]:
+        """The exported CSV, by node."""
+        rows = csv.DictReader(io.StringIO(self.call(f"/sessions/{session}/labels")))
+        return {row["node"]: row["label"] for row in rows}
+
+    def told(self, session: str) -> list[dict[str, Any]]:
+        """The events of the exported log that give or take back answers, in order."""
+        lines = self.call(f"/sessions/{session}/export").splitlines()
+        events = [json.loads(line) for line in lines[1:]]
+        return [e for e in events if e.get("kind") in ("told", "corrected", "withdrawn")]
+
+
+def truth() -> dict[str, str]:
+    digits = data.load("digits")
+    return {str(n): str(k) for n, k in zip(digits.graph.names, digits.labels, strict=True)}
+
+
+class Sitting:
+    """A person at a page: presses keys, looks at what is there."""
+
+    def __init__(self, page: Any, right: dict[str, str]) -> None:
+        self.page, self.right = page, right
+        self.said: dict[str, str] = {}
+
+    def open(self, address: str) -> None:
+        self.page.goto(address)
+        self.page.wait_for_selector(".card[data-node]:not([data-node=''])", timeout=60_000)
+
+    @property
+    def node(self) -> str:
+        return str(self.page.get_attribute(".card", "data-node"))
+
+    def answer(self, count: int) -> None:
+        for _ in range(count):
+            self.page.wait_for_selector(".card:not([data-node=''])", timeout=60_000)
+            node = self.node
+            self.page.keyboard.press(self.right[node])
+            self.said[node] = self.right[node]
+            self.page.wait_for_function(
+                "node => document.querySelector('.card').dataset.node !== node", arg=node
+            )
+
+    def undo(self) -> None:
+        before = self.node
+        self.page.keyboard.press("u")
+        self.page.wait_for_function(
+            "node => document.querySelector('.card').dataset.node !== node", arg=before
+        )
+        self.said.pop(self.node, None)
+
+    def saved(self) -> None:
+        """Wait until nothing waits in the browser any more."""
+        self.page.wait_for_selector(".chip[data-waiting='0']:not(.amber)", timeout=60_000)
+
+    def waits(self, least: int) -> None:
+        """Wait until the page says that it is offline, with at least so many answers waiting."""
+        self.page.wait_for_selector(".chip.amber", timeout=20_000)
+        assert int(self.page.get_attribute(".chip", "data-waiting")) >= least

@@ -1,0 +1,258 @@
+"""The studio in a real browser: nothing is lost or doubled, keys alone suffice, nothing leaks."""
+
+import json
+
+import pytest
+
+from tests import studio_browser as sb
+
+pytest.importorskip("fastapi")
+playwright = pytest.importorskip("playwright.sync_api")
+pytestmark = pytest.mark.skipif(bool(sb.missing()), reason=sb.missing() or "-")
+CLASSES = list("0123456789")
+
+
+@pytest.fixture(scope="module")
+def right():
+    return sb.truth()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    found = sb.Server(tmp_path_factory.mktemp("studio") / "service")
+    found.start()
+    yield found
+    found.kill()
+
+
+@pytest.fixture(scope="module")
+def graph(server):
+    return server.call("/examples/digits", {})["graph"]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with playwright.sync_playwright() as started:
+        found = started.chromium.launch(executable_path=sb.browser_path(), args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def sitting(browser, right):
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    page = context.new_page()
+    problems = []
+    page.on("pageerror", lambda wrong: problems.append(str(wrong)))
+    page.on("request", lambda asked: asked.url.startswith(("http://127.0.0.1:", "data:", "blob:"))
+            or problems.append(f"asked another host: {asked.url}"))  # fmt: skip
+    yield sb.Sitting(page, right)
+    context.close()
+    assert problems == []
+
+
+def test_thirty_digits_with_undo_reload_a_killed_server_and_a_broken_line(server, graph, sitting):
+    session = server.session(graph, CLASSES)
+    address = f"{server.address}/?session={session}"
+    sitting.open(address)
+    sitting.page.keyboard.press("Enter")  # the first visit's one button
+    sitting.answer(8)
+    sitting.undo()
+    sitting.undo()
+    sitting.saved()
+    sitting.open(address)
+    sitting.answer(8)
+    server.kill()
+    sitting.answer(3)
+    sitting.waits(3)
+    server.start()
+    sitting.saved()
+    sitting.answer(3)
+    sitting.saved()
+    sitting.page.wait_for_timeout(500)
+    sitting.page.context.set_offline(True)
+    sitting.answer(10)
+    sitting.waits(10)
+    sitting.page.context.set_offline(False)
+    sitting.saved()
+    assert len(sitting.said) == 30
+    assert server.labels(session) == sitting.said
+    events = server.told(session)
+    assert len([e for e in events if e["kind"] == "withdrawn"]) == 2
+    assert len([e for e in events if e["kind"] == "told"]) == 32
+    assert "30 answers saved" in sitting.page.inner_text(".chip")
+
+
+def test_two_people_see_each_other_and_are_asked_about_different_nodes(
+    server, graph, browser, right
+):
+    session = server.session(graph, CLASSES)
+    sittings = []
+    for name in ("ada", "bo"):
+        page = browser.new_context(viewport={"width": 1300, "height": 800}).new_page()
+        sittings.append(sb.Sitting(page, right))
+        sittings[-1].open(f"{server.address}/?session={session}&person={name}")
+        page.keyboard.press("Enter")
+    ada, bo = sittings
+    for _ in range(4):
+        for each in sittings:
+            each.page.wait_for_selector(".card:not([data-node=''])")
+        assert ada.node != bo.node
+        ada.answer(1)
+        bo.answer(1)
+    for each in sittings:
+        each.page.wait_for_selector(".chip[data-answers='8']", timeout=20_000)
+        assert each.page.locator(".person").count() == 2
+    assert not set(ada.said) & set(bo.said)
+    assert server.labels(session) == ada.said | bo.said
+    for each in sittings:
+        each.page.context.close()
+
+
+def test_a_spot_check_is_blind_and_the_guess_is_told_afterwards(server, graph, sitting):
+    session = server.session(graph, CLASSES, audit_share=1.0)
+    sitting.open(f"{server.address}/?session={session}")
+    page = sitting.page
+    page.keyboard.press("Enter")
+    sitting.answer(12)
+    sitting.saved()
+    page.wait_for_selector(".card[data-audit='true']")
+    assert page.locator(".guess.blind").count() == 1
+    assert page.locator(".bars").count() == 0
+    assert page.locator(".class.guessed").count() == 0
+    assert page.locator(".actions .yes").is_disabled()
+    answered = set(server.labels(session))
+    near = page.locator(".neighbours button").all()
+    assert near
+    for each in near:
+        if (each.locator("img").get_attribute("alt") or "") not in answered:
+            assert each.locator(".label").inner_text() == "?"
+    node = sitting.node
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    assert sitting.node == node
+    page.keyboard.press("/")
+    page.keyboard.type(node)
+    page.wait_for_selector("#found button")
+    assert "hidden" in page.locator("#found button").first.inner_text()
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog[open]", state="detached")
+    sitting.answer(1)
+    page.wait_for_function("() => document.querySelector('.saved').innerText.includes('hidden guess')")
+
+
+def test_the_whole_flow_by_keyboard_and_no_key_acts_in_a_text_field(server, graph, sitting):
+    session = server.session(graph, CLASSES)
+    sitting.open(f"{server.address}/?session={session}")
+    page, node = sitting.page, sitting.node
+    page.keyboard.press("Enter")
+    page.keyboard.press("f")
+    page.keyboard.type("7su")
+    assert sitting.node == node
+    page.keyboard.press("Escape")
+    page.keyboard.press("s")
+    page.wait_for_function("n => document.querySelector('.card').dataset.node !== n", arg=node)
+    sitting.answer(2)
+    sitting.undo()
+    again = sitting.node
+    page.keyboard.press("Shift+U")
+    page.wait_for_function("n => document.querySelector('.card').dataset.node !== n", arg=again)
+    page.keyboard.press("/")
+    page.keyboard.type("1234")
+    page.wait_for_selector("#found button")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".card[data-node='1234']")
+    sitting.saved()
+    assert len(server.labels(session)) == 2
+
+
+def test_a_lasso_labels_many_after_a_question_back_and_one_undo_takes_it_back(
+    server, graph, sitting
+):
+    session = server.session(graph, CLASSES)
+    sitting.open(f"{server.address}/?session={session}")
+    page = sitting.page
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-drawn]", timeout=60_000)
+    page.keyboard.press("l")
+    box = page.locator(".canvas").bounding_box()
+    corners = [(0.42, 0.3), (0.62, 0.3), (0.62, 0.5), (0.42, 0.5)]
+    points = [(box["x"] + box["width"] * x, box["y"] + box["height"] * y) for x, y in corners]
+    page.mouse.move(*points[0])
+    page.mouse.down()
+    for point in points[1:]:
+        page.mouse.move(*point, steps=5)
+    page.mouse.up()
+    page.wait_for_selector(".panel")
+    page.select_option(".panel select", "3")
+    assert server.labels(session) == {}
+    page.click(".panel .yes")
+    page.wait_for_function("() => Number(document.querySelector('.chip').dataset.answers) > 10")
+    many = server.labels(session)
+    assert set(many.values()) == {"3"}
+    assert server.call(f"/sessions/{session}/status")["audits"] == 0
+    page.keyboard.press("u")
+    page.wait_for_selector(".chip[data-answers='0'][data-waiting='0']", timeout=30_000)
+    assert server.labels(session) == {}
+
+
+def test_axe_finds_nothing_serious(server, graph, sitting):
+    if not sb.AXE.is_file():
+        pytest.skip("axe-core is not installed (make page)")
+    session = server.session(graph, CLASSES)
+    page, found = sitting.page, []
+
+    def look(state):
+        page.evaluate(sb.AXE.read_text())
+        result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        found.extend(
+            (state, each["id"], each["nodes"][0]["html"][:200])
+            for each in result["violations"]
+            if each["impact"] in ("serious", "critical")
+        )
+
+    page.goto(server.address)
+    page.wait_for_selector(".drop")
+    look("start")
+    sitting.open(f"{server.address}/?session={session}")
+    page.wait_for_selector("[data-drawn]", timeout=60_000)
+    look("first visit")
+    page.keyboard.press("Enter")
+    sitting.answer(3)
+    sitting.saved()
+    look("question")
+    page.emulate_media(color_scheme="dark")
+    look("dark")
+    for key in ("/", "?"):
+        page.keyboard.press(key)
+        page.wait_for_selector("dialog[open]")
+        look(f"dialog {key}")
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog[open]", state="detached")
+    page.click("text=List")
+    page.wait_for_selector(".list tbody tr")
+    look("list")
+    assert not found, "\n".join(map(str, found))
+
+
+def test_files_dropped_on_the_start_page_become_a_session(server, sitting, tmp_path):
+    page = sitting.page
+    edges, nodes = tmp_path / "friends.csv", tmp_path / "nodes.csv"
+    edges.write_text("a,b\nb,c\nc,a\nc,x\nx,y\ny,z\nz,x\n")
+    nodes.write_text("node,title\n" + "".join(f"{n},Page {n}\n" for n in "abcxyz"))
+    page.goto(server.address)
+    page.set_input_files("input[type=file]", [str(edges), str(nodes)])
+    page.click(".drop .yes")
+    page.wait_for_selector(".begin", timeout=60_000)
+    assert "6 nodes · 7 edges" in page.inner_text(".begin")
+    page.fill("input[name=classes]", "red, blue")
+    page.click(".begin .yes")
+    page.wait_for_selector(".card:not([data-node=''])", timeout=60_000)
+    assert page.inner_text(".card h1").startswith("Page ")
+    page.click(".first .yes")
+    page.keyboard.press("2")
+    sitting.saved()
+    session = page.url.split("session=")[1]
+    assert list(server.labels(session).values()) == ["blue"]
+    status = json.dumps(server.call(f"/sessions/{session}/status"))
+    assert '"answers": 1' in status
