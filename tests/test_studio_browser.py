@@ -138,7 +138,9 @@ def test_a_spot_check_is_blind_and_the_guess_is_told_afterwards(server, graph, s
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog[open]", state="detached")
     sitting.answer(1)
-    page.wait_for_function("() => document.querySelector('.saved').innerText.includes('hidden guess')")
+    page.wait_for_function(
+        "() => document.querySelector('.saved').innerText.includes('hidden guess')"
+    )
 
 
 def test_the_whole_flow_by_keyboard_and_no_key_acts_in_a_text_field(server, graph, sitting):

@@ -50,6 +50,12 @@ def studio(
         float, typer.Option(min=0.001, max=0.999, help="Advise to stop below this error.")
     ] = 0.1,
     folder: Annotated[Path | None, typer.Option(help="Folder of graphs and answers.")] = None,
+    db: Annotated[
+        Path | None,
+        typer.Option(
+            help="Database of lapwing label or Session(store=...): opens --session there."
+        ),
+    ] = None,
     port: Annotated[int, typer.Option(help="Port to listen on; 0 takes a free one.")] = 0,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
     reading: Reading = Reading(),  # noqa: B008 - frozen
@@ -61,10 +67,22 @@ def studio(
     """
     checked_page()
     settings_from = need("lapwing.service.settings", extra="service").settings_from
-    settings = settings_from(None, folder=folder, host="127.0.0.1", port=port or free_port())
+    if db is not None:
+        _check_db(db, session, graph)
+        folder = folder or db.parent / "studio"
+    settings = settings_from(
+        None,
+        folder=folder,
+        database=None if db is None else str(db),
+        host="127.0.0.1",
+        port=port or free_port(),
+    )
+    hosting = need("lapwing.studio.hosting", extra="service")
     place = ""
-    if graph is not None:
-        hosting = need("lapwing.studio.hosting", extra="service")
+    if db is not None:
+        with waiting("opening the session"):
+            place = f"?session={hosting.adopted_session(settings, session)}"
+    elif graph is not None:
         found = problem(graph, reading=reading, nodes=nodes)
         named = [name.strip() for name in classes.split(",") if name.strip()]
         known = None
@@ -88,6 +106,13 @@ def studio(
     if browser:
         threading.Thread(target=_opened_when_ready, args=(address,), daemon=True).start()
     need("lapwing.service.command", extra="service").run_service(settings)
+
+
+def _check_db(db: Path, session: str | None, graph: str | None) -> None:
+    if not db.is_file():
+        raise InputError(f"--db must be a database of sessions, there is no file {db}")
+    if session is None or graph is not None:
+        raise InputError("--db must go with --session and without GRAPH: the session knows its own")
 
 
 def free_port() -> int:

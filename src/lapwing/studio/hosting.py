@@ -46,6 +46,40 @@ def hosted_session(settings: ServiceSettings, wish: Wish) -> str:
         service.close()
 
 
+def adopted_session(settings: ServiceSettings, name: str) -> str:
+    """Return the id of a session that is in the database, made known to the service if need be."""
+    service = Service(settings)
+    try:
+        with service.store.reading() as connection:
+            known = connection.execute(
+                select(shared_sessions).where(shared_sessions.c.id == name)
+            ).first()
+        if known is None:
+            asyncio.run(_adopted(service, Session.open(service.store, name), name))
+        return name
+    finally:
+        service.close()
+
+
+async def _adopted(service: Service, session: Session, name: str) -> None:
+    """Put the session's graph on the shelf and the session among those of the service."""
+    graph = new_id()
+    shelved(session.graph, service.library.place(graph))
+    told = {"facts": graph_facts(session.graph), "hash": session.graph.hash}
+    choices = {"classes": session.classes, "target_error": 0.1, "twice": 0.0}
+
+    def adopt(connection: Connection) -> None:
+        service.library.added(connection, ME, graph, name, told)
+        connection.execute(
+            insert(shared_sessions).values(
+                id=name, team=TEAM, name=name, graph=graph, choices=json.dumps(choices),
+                created=moment(),
+            )
+        )  # fmt: skip
+
+    await service.write(adopt)
+
+
 async def _hosted(service: Service, wish: Wish) -> str:
     with service.store.reading() as connection:
         graph = _graph_id(connection, wish.graph)

@@ -94,6 +94,10 @@ def demo(
     console.print(f"answers: {database} (lapwing session show {session.name} --db {database})")
     console.print("\nOn your own graph:")
     console.print(OWN_GRAPH, style="bold")
+    console.print("\nOpen this session in the studio (make studio does it):")
+    console.print(
+        f"lapwing studio --db {database} --session {session.name}", style="bold", soft_wrap=True
+    )
 
 
 def _first_questions(story: Story) -> None:
