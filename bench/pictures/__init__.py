@@ -25,6 +25,7 @@ PAGES: dict[str, Callable[[str], Any]] = {
     "first-minute": safety.first_minute,
     "fuzz": safety.fuzz,
     "kills": safety.kills,
+    "label-sets": papers.label_sets,
     "promises": safety.promises,
     "push": learning.push,
     "questions": learning.questions,

@@ -36,7 +36,7 @@ def label_sets(text: str) -> Any:
     """Micro-F1 of each method and of the labels written, one panel per graph."""
     head, *rows = tables(text)[0]
     graphs = list(dict.fromkeys(row[0] for row in rows))
-    figure, axes = new_figure(len(graphs), width=4.0, height=2.4)
+    figure, axes = new_figure(len(graphs), width=6.4, height=3.4)
     for ax, graph in zip(axes.flat, graphs, strict=True):
         own = [row for row in rows if row[0] == graph]
         for k, column in enumerate((head.index("Micro-F1"), head.index("written"))):

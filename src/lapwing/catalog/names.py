@@ -69,6 +69,7 @@ ClassifierName = Literal[
     "spreading",
     "tsvm",
     "wvgn",
+    "wvgn-exact",
     "wvrn",
 ]
 """Algorithms that learn all labels at once."""

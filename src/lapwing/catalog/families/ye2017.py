@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lapwing.batch import (
     LGC,
     RN,
@@ -22,6 +24,7 @@ from lapwing.catalog.entry import Entry
 
 _METHODS = (
     ("wvgn", WVGN, "weighs nodes so that walks from labels add up to them", "Ye et al. 2017"),
+    ("wvgn-exact", WVGN, "wvGN's weights at the optimum, not searched", "Ye et al. 2017"),
     ("lgc", LGC, "labels flow over edges until nothing changes", "Zhou et al. 2003"),
     ("wvrn", WVRN, "neighbours vote with their probabilities", "Macskassy, Provost 2007"),
     ("rn", RN, "labelled neighbours vote, winners count as labels", "Macskassy, Provost 2003"),
@@ -38,11 +41,27 @@ _METHODS = (
 )
 DEPARTURES = {
     "wvgn": (
-        "finds the optimum of (9) with a penalty chosen inside the labels; solver='gcd' is the "
-        "paper's search with its early stop and lambda = 2^-6",
+        "the gradient of the penalty has d^2, as (9) implies; the text prints d",
+        "reading: scores go through Platt's sigmoids, whose slope is penalised and not negative",
     ),
-    "lgc": ("alpha is .9, which is better on citation graphs; the paper has .99",),
+    "wvgn-exact": (
+        "finds the optimum of (9) with a penalty chosen by cross-validation; the paper searches "
+        "by GCD, stops early and has lambda = 2^-6",
+        "decision values are compared without sigmoids",
+    ),
+    "heat": ("Ye et al. print exp(-rho (I - P^-1)); its series is that of exp(-rho (I - P))",),
+    "deepwalk": ("10 walks per node, not 80, and negative sampling",),
+    "node2vec": ("walks of 40 steps, not 80; p = 1 and q = .5 instead of a search",),
+    "socdim": ("100 eigenvectors, not 500, and a penalty chosen by cross-validation",),
+    "snbc": ("the optimum of its objective; the authors' program takes 1000 random steps",),
+    "tsvm": ("solved in the primal on rows of the transition matrix",),
+    "lapsvm": ("solved in the primal on rows of the transition matrix",),
 }
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "wvgn": {"solver": "gcd", "platt": True},
+    "lgc": {"alpha": 0.99},
+}
+"""The paper's settings where the class has others."""
 ENTRIES = tuple(
     Entry(
         name=name,
@@ -50,6 +69,7 @@ ENTRIES = tuple(
         summary=summary,
         paper=paper,
         build=build,
+        defaults=DEFAULTS.get(name),
         departures=DEPARTURES.get(name, ()),
     )
     for name, build, summary, paper in _METHODS
