@@ -76,5 +76,5 @@ class AuditStrata:
             self.new_labels += change
 
     def moment(self, labelled: int) -> Moment:
-        """What is known now, when so many nodes have a label."""
+        """What is known now, given the number of nodes with a label."""
         return Moment(labelled, self.new_labels, self.boundary)
