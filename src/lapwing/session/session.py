@@ -14,6 +14,7 @@ from lapwing.checks import between, whole_number
 from lapwing.errors import UnknownNodeError
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
+from lapwing.optional import need
 from lapwing.session.advice import Advice, advice
 from lapwing.session.explanation import Explanation, explanation
 from lapwing.session.gained import first_graph, grown_by, record_on, refuse_gained
@@ -387,6 +388,11 @@ class Session(FormerSession):
         return standing(
             self.dialogue, by=by or self.by, target_error=target_error, confidence=confidence
         )
+
+    def widget(self, *, target_error: float = 0.1, height: int = 640) -> Any:
+        """The studio in a notebook's cell: questions, keys and map (extra ``notebook``)."""
+        made = need("lapwing.studio.widget", extra="notebook")
+        return made.studio_widget(self, target_error=target_error, height=height)
 
     def close(self) -> None:
         """Let go of the database, if this session opened it."""
