@@ -18,7 +18,7 @@ from lapwing.linalg.row_sums import sum_1, sum_2, sum_4, sum_8, sum_16
 WORTH_THREADS = 4_000_000
 """Fewer numbers than this are multiplied by one thread."""
 
-DenseColumns = NDArray[Any]
+PaddedColumns = NDArray[Any]
 
 
 class Passes:
@@ -53,7 +53,7 @@ class Passes:
         self._weights = None if even else (data * np.repeat(shares, counts)).astype(kind)
         self._shares = (shares if even else shares > 0).astype(kind)
 
-    def room(self, values: DenseColumns) -> DenseColumns:
+    def room(self, values: PaddedColumns) -> PaddedColumns:
         """Return a copy with its columns padded by zeros, so that rows fill whole cache lines."""
         found = in_lines(values.shape, self.kind)
         found[:, : values.shape[1]] = values
@@ -61,14 +61,14 @@ class Passes:
 
     def step(
         self,
-        now: DenseColumns,
-        old: DenseColumns,
+        now: PaddedColumns,
+        old: PaddedColumns,
         *,
         a: float,
         b: float = 0.0,
         c: float = 0.0,
         e: float = 0.0,
-        right: DenseColumns | None = None,
+        right: PaddedColumns | None = None,
     ) -> None:
         """Replace `old` by ``a P now + b now + c old + e right``; both from `room`."""
         kind = self.kind
@@ -89,7 +89,7 @@ class Passes:
         return [0, *np.searchsorted(self._starts, edges).tolist(), self.n]
 
 
-def in_lines(shape: tuple[int, ...], kind: type[np.floating[Any]]) -> DenseColumns:
+def in_lines(shape: tuple[int, ...], kind: type[np.floating[Any]]) -> PaddedColumns:
     """Return zeros with columns padded so that rows are aligned with cache lines.
 
     Examples

@@ -11,7 +11,7 @@ from scipy.sparse import csgraph
 
 from lapwing.linalg.eigen.lanczos import Progress
 from lapwing.linalg.laplacian import degrees
-from lapwing.linalg.passes import DenseColumns, Passes, in_lines
+from lapwing.linalg.passes import PaddedColumns, Passes, in_lines
 from lapwing.types import Array
 
 GROWTH = 1e3
@@ -77,7 +77,7 @@ def smooth_eigenpairs(
 
 
 class _Block:
-    """DenseColumns Z orthonormal by degrees, and the values of Z'DPZ."""
+    """PaddedColumns Z orthonormal by degrees, and the values of Z'DPZ."""
 
     def __init__(self, adjacency: sparse.csr_array, count: int, seed: int) -> None:
         n, mass = adjacency.shape[0], degrees(adjacency)
@@ -93,7 +93,7 @@ class _Block:
         self._all, self._spare = self._passes.room(start), in_lines(start.shape, np.float32)
 
     @property
-    def columns(self) -> DenseColumns:
+    def columns(self) -> PaddedColumns:
         """The columns without padding."""
         return self._all[:, : self._wide]
 
@@ -137,7 +137,7 @@ class _Block:
             squares += self.mass[rows] @ np.square(self.columns[rows], dtype=np.float64)
         self.columns[...] /= np.sqrt(np.where(squares > 0, squares, 1.0)).astype(np.float32)
 
-    def _products(self, other: DenseColumns) -> Array:
+    def _products(self, other: PaddedColumns) -> Array:
         """Return Z'D times these columns, added up in double precision."""
         total = np.zeros((self._wide, self._wide))
         for rows in self._chunks():
@@ -161,7 +161,7 @@ class _Constants:
             (shares.astype(np.float32), (self._labels, np.arange(n))), shape=(count, n)
         )
 
-    def take_out(self, columns: DenseColumns) -> None:
+    def take_out(self, columns: PaddedColumns) -> None:
         """Subtract each component's mean, weighted by degrees, in place."""
         means = (self._means @ columns).astype(np.float32)
         columns -= means[0] if len(means) == 1 else means[self._labels]
