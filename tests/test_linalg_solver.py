@@ -139,7 +139,7 @@ def test_wrong_right_sides_are_refused(call, words):
 
 
 def test_tolerance_must_make_sense():
-    with pytest.raises(InputError, match="tol must lie between 0 and 1, got 0"):
+    with pytest.raises(InputError, match="tol must lie strictly between 0 and 1, got 0"):
         LaplacianSolver(GRAPHS["karate"].adjacency, tol=0)
 
 

@@ -167,8 +167,8 @@ def test_a_b_that_turns_the_matrix_indefinite_is_refused():
         ({"b": 0.0}, "b must be positive, got 0.0"),
         ({"phi": -1.0}, "phi must be at least 0, got -1.0"),
         ({"phi": float("nan")}, "phi must be at least 0, got nan"),
-        ({"weight": 0.0}, "weight must be positive or None, got 0.0"),
-        ({"coding": "bits"}, "coding must be 'pairs' or 'one-hot', got 'bits'"),
+        ({"weight": 0.0}, "weight must be positive and finite, got 0.0"),
+        ({"coding": "bits"}, "coding must be one of pairs, one-hot, got 'bits'"),
     ],
 )
 def test_hyper_parameters_are_checked(parameters, message):

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from lapwing.batch.known_labels import KnownLabels, known_labels
-from lapwing.errors import InputError
+from lapwing.checks import at_least
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
 from lapwing.learner import CanGrow, Classifier, HowItGrows, decided, shares, softmax, within_reach
@@ -31,8 +31,8 @@ class GraphClassifier(Classifier, CanGrow):
     signed: bool = False
 
     def __init__(self, graph: Graph, n_classes: int | None = None) -> None:
-        if n_classes is not None and n_classes < 1:
-            raise InputError(f"n_classes must be at least 1, got {n_classes}")
+        if n_classes is not None:
+            at_least("n_classes", n_classes, 1)
         self.graph = graph
         self._given_classes = n_classes
         self._scores = np.zeros((graph.n_nodes, n_classes or 0))

@@ -10,6 +10,7 @@ import numpy as np
 
 from lapwing.catalog.entry import Entry
 from lapwing.catalog.make import make, named
+from lapwing.checks import at_least
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.play import Game, Teacher, Tuning, play, shuffled, tuned
@@ -45,8 +46,7 @@ class Experiment:
     tries: int = 1
 
     def __post_init__(self) -> None:
-        if self.shuffles < 1:
-            raise InputError(f"shuffles must be at least 1, got {self.shuffles}")
+        at_least("shuffles", self.shuffles, 1)
         if self.entry.kind == "batch":
             raise InputError(f"{self.learner} learns all labels at once; only online learners play")
         if len(self.nodes) == 0:

@@ -14,6 +14,7 @@ from lapwing.catalog.entries import ENTRIES, FORMER_NAMES
 from lapwing.catalog.entry import Entry, Model
 from lapwing.catalog.names import BanditName, ClassifierName, LearnerName
 from lapwing.catalog.unreached import Reached
+from lapwing.checks import at_least
 from lapwing.embed import GrowingRows, in_usual_unit, laplacian
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.graph import Graph
@@ -84,8 +85,8 @@ def make(
     lapwing.errors.InputError: no algorithm is called 'olgc'; near: ollgc...
     """
     entry = named(name)
-    if n_classes is not None and n_classes < 1:
-        raise InputError(f"n_classes must be at least 1, or None, got {n_classes}")
+    if n_classes is not None:
+        at_least("n_classes", n_classes, 1)
     settings = checked_parameters(entry, parameters, on_graph=isinstance(graph_or_rows, Graph))
     try:
         domain = _domain(entry, graph_or_rows, parameters)

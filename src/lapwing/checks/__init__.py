@@ -22,6 +22,8 @@ from lapwing.checks.nodes import (
 from lapwing.checks.parameters import (
     at_least,
     between,
+    finite_at_least,
+    finite_positive,
     one_of,
     plain_text,
     positive,
@@ -38,6 +40,8 @@ __all__ = [
     "candidates",
     "chance_table",
     "costs",
+    "finite_at_least",
+    "finite_positive",
     "label_text",
     "many_labels",
     "many_nodes",

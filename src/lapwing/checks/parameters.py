@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -70,7 +70,35 @@ def positive(name: str, value: float) -> None:
         raise InputError(f"{name} must be positive, got {value}")
 
 
-def one_of(name: str, value: str, allowed: Sequence[str]) -> None:
+def finite_positive(name: str, value: float) -> None:
+    """Raise if a value is not positive, or is infinite.
+
+    Examples
+    --------
+    >>> finite_positive("ridge", float("inf"))
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: ridge must be positive and finite, got inf
+    """
+    if not 0 < _number(name, value) < np.inf:
+        raise InputError(f"{name} must be positive and finite, got {value}")
+
+
+def finite_at_least(name: str, value: float, lowest: float) -> None:
+    """Raise if a value is below the lowest allowed, or is infinite.
+
+    Examples
+    --------
+    >>> finite_at_least("bias", -1.0, 0)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: bias must be finite and at least 0, got -1.0
+    """
+    if not lowest <= _number(name, value) < np.inf:
+        raise InputError(f"{name} must be finite and at least {lowest:g}, got {value}")
+
+
+def one_of(name: str, value: str, allowed: Collection[str]) -> None:
     """Raise if a value is not one of those allowed.
 
     Examples

@@ -10,9 +10,9 @@ from rich.text import Text
 
 from lapwing.catalog import DEFAULT, ENTRIES, Entry
 from lapwing.catalog.make import named
+from lapwing.checks import one_of
 from lapwing.cli.inputs import JsonOption
 from lapwing.cli.output import console, print_json
-from lapwing.errors import InputError
 
 KINDS = {
     "online": "Online: learn from a label in every round",
@@ -31,8 +31,8 @@ def learners(
 
     Examples: lapwing learners · lapwing learners sslgc · lapwing learners --kind selective
     """
-    if kind is not None and kind not in KINDS:
-        raise InputError(f"kind must be one of {', '.join(KINDS)}, got {kind!r}")
+    if kind is not None:
+        one_of("kind", kind, KINDS)
     wanted = [named(name)] if name else [e for e in ENTRIES.values() if kind in (None, e.kind)]
     if json:
         print_json({"default": DEFAULT, "learners": [_as_dict(entry) for entry in wanted]})

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lapwing.checks import one_of
+from lapwing.checks import between, one_of
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.optional import need
@@ -78,8 +78,7 @@ def _checked(points: NDArray[Any], k: int) -> NDArray[Any]:
         raise InputError(
             f"points must be an array with one row per point, got shape {points.shape}"
         )
-    if not 1 <= k < len(points):
-        raise InputError(f"k must be in 1..{len(points) - 1} for {len(points)} points, got {k}")
+    between("k", k, 1, len(points) - 1)
     return points
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from scipy import sparse
 
-from lapwing.errors import InputError
+from lapwing.checks import at_least
 from lapwing.graph import Graph
 from lapwing.types import Array, Nodes
 
@@ -30,8 +30,8 @@ def edge_clusters(
     >>> edge_clusters(graph, clusters=2).sum(axis=1).tolist()
     [1.0, 1.0, 1.0, 1.0, 1.0, 1.0]
     """
-    if clusters < 1 or rounds < 1:
-        raise InputError(f"clusters and rounds must be at least 1, got {clusters} and {rounds}")
+    at_least("clusters", clusters, 1)
+    at_least("rounds", rounds, 1)
     sources, targets, weights = graph.edges()
     rng = np.random.default_rng(seed)
     n, m = graph.n_nodes, len(sources)

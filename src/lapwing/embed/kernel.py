@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.errors import InputError
+from lapwing.checks import finite_at_least
 from lapwing.graph import Graph
 from lapwing.linalg import LaplacianSolver, pseudoinverse
 from lapwing.types import Array, Nodes
@@ -61,5 +61,4 @@ class Kernel:
 
 def _check(bias: float, ridge: float) -> None:
     for name, value in (("bias", bias), ("ridge", ridge)):
-        if not (np.isfinite(value) and value >= 0):
-            raise InputError(f"{name} must be finite and at least 0, got {value}")
+        finite_at_least(name, value, 0)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from lapwing.checks import at_least, finite_at_least
 from lapwing.embed.cache import default_cache
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -70,10 +71,9 @@ def laplacian(  # noqa: PLR0913 - every choice of rows has a name of its own
     >>> float(rows[0] @ rows[0]), float(rows[0] @ rows[5])
     (2.694444, 1.527778)
     """
-    if rank is not None and rank < 2:
-        raise InputError(f"rank must be at least 2, got {rank}")
-    if not (np.isfinite(bias) and bias >= 0):
-        raise InputError(f"bias must be finite and at least 0, got {bias}")
+    if rank is not None:
+        at_least("rank", rank, 2)
+    finite_at_least("bias", bias, 0)
     if tol is None:
         rows = _rows(graph, rank, normalized, cached, progress)
     elif rank is None or not normalized:

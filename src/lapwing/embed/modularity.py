@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from lapwing.errors import InputError
+from lapwing.checks import at_least
 from lapwing.graph import Graph
 from lapwing.types import Array
 
@@ -26,8 +26,7 @@ def modularity(graph: Graph, *, rank: int = 100, tol: float = 1e-6, seed: int = 
     >>> np.sign(first) * np.sign(first[0])
     array([ 1.,  1.,  1., -1., -1., -1.])
     """
-    if rank < 1:
-        raise InputError(f"rank must be at least 1, got {rank}")
+    at_least("rank", rank, 1)
     n, degrees, adjacency = graph.n_nodes, graph.degrees, graph.adjacency
     total = max(float(degrees.sum()), 1e-300)
     if rank >= n - 1 or n < 200:

@@ -6,8 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from lapwing.checks import at_least
 from lapwing.embed.walks import random_walks
-from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array, Nodes
 
@@ -35,8 +35,7 @@ def skip_gram(
     the same rows.
     """
     for name, value in (("dimension", dimension), ("window", window), ("epochs", epochs)):
-        if value < 1:
-            raise InputError(f"{name} must be at least 1, got {value}")
+        at_least(name, value, 1)
     rng = np.random.default_rng(seed)
     rows = ((rng.random((n_nodes, dimension)) - 0.5) / dimension).astype(np.float32)
     counts = np.bincount(walks[walks >= 0].ravel(), minlength=n_nodes)

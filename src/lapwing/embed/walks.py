@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from lapwing.errors import InputError
+from lapwing.checks import at_least, finite_positive
 from lapwing.graph import Graph
 from lapwing.types import Array, Nodes
 
@@ -37,12 +37,10 @@ def random_walks(
     >>> walks.shape, bool((np.abs(np.diff(walks)) == 1).all())
     ((6, 3), True)
     """
-    if length < 2 or per_node < 1:
-        raise InputError(
-            f"length must be at least 2 and per_node at least 1, got {length} and {per_node}"
-        )
-    if not (0 < p < np.inf and 0 < q < np.inf):
-        raise InputError(f"p and q must be positive and finite, got {p} and {q}")
+    at_least("length", length, 2)
+    at_least("per_node", per_node, 1)
+    finite_positive("p", p)
+    finite_positive("q", q)
     rng = np.random.default_rng(seed)
     starts = np.concatenate([rng.permutation(graph.n_nodes) for _ in range(per_node)])
     adjacency = graph.adjacency

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
-from lapwing.errors import InputError
+from lapwing.checks import at_least, one_of
 from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.online.kernel.columns import KernelColumns
@@ -72,10 +72,8 @@ class KNN(Learner):
         k: int = 1,
         distance: Distance = "geodesic",
     ) -> None:
-        if k < 1:
-            raise InputError(f"k must be at least 1, got {k}")
-        if distance not in DISTANCES:
-            raise InputError(f"distance must be one of {', '.join(DISTANCES)}, got {distance!r}")
+        at_least("k", k, 1)
+        one_of("distance", distance, DISTANCES)
         self.k, self.n_nodes, self.fixed_classes = k, graph.n_nodes, n_classes
         self.distances: Callable[[int], Array] = DISTANCES[distance](graph)
         self.columns = np.empty((8, graph.n_nodes))

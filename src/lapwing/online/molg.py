@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.errors import InputError
+from lapwing.checks import one_of
 from lapwing.linalg.ridge.inverse import checked_ridge, checked_weight
 from lapwing.online.linear.margin_learner import MarginLearner, checked_margin
 from lapwing.online.linear.margin_ridge import MarginRule
@@ -84,8 +84,7 @@ class MOLG(MarginLearner):
         weight: float | None = None,
         coding: str = "pairs",
     ) -> None:
-        if coding not in ("pairs", "one-hot"):
-            raise InputError(f"coding must be 'pairs' or 'one-hot', got {coding!r}")
+        one_of("coding", coding, ("pairs", "one-hot"))
         a, b = checked_weight(weight), checked_ridge(features, b, weighted=weight is None)
         rule = MarginRule(b, checked_margin(phi), a, coding == "pairs", np.inf)
         super().__init__(features, n_classes, rule)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.errors import InputError
+from lapwing.checks import positive
 from lapwing.linalg.ridge.inverse import checked_ridge
 from lapwing.online.linear.margin_learner import MarginLearner, checked_margin
 from lapwing.online.linear.margin_ridge import MarginRule
@@ -78,8 +78,7 @@ class MSG(MarginLearner):
         h: float = np.inf,
         seed: int = 0,
     ) -> None:
-        if not h > 0:
-            raise InputError(f"h must be positive, got {h}")
+        positive("h", h)
         self.rng = np.random.default_rng(seed)
         b = checked_ridge(features, b, weighted=False)
         super().__init__(

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from lapwing.errors import InputError
+from lapwing.checks import at_least, one_of
 from lapwing.learner import CanUpdateAlways
 from lapwing.online.kernel.columns import KernelColumns
 from lapwing.online.kernel.kernel_learner import KernelLearner
@@ -77,10 +77,8 @@ class Projections(KernelLearner, CanUpdateAlways):
         start: Array | None = None,
         max_sweeps: int = 200,
     ) -> None:
-        if strategy not in STRATEGIES:
-            raise InputError(f"strategy must be one of {', '.join(STRATEGIES)}, got {strategy!r}")
-        if max_sweeps < 1:
-            raise InputError(f"max_sweeps must be at least 1, got {max_sweeps}")
+        one_of("strategy", strategy, STRATEGIES)
+        at_least("max_sweeps", max_sweeps, 1)
         super().__init__(kernel, c=c, start=start)
         self.strategy, self.cyclic, self.aggressive = strategy, cyclic, aggressive
         self.max_sweeps = max_sweeps

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from lapwing.checks import one_of
 from lapwing.errors import InputError
 from lapwing.learner import BanditLearner, Learner
 
@@ -28,8 +29,7 @@ def teacher_for(learner: Learner | BanditLearner, wanted: Teacher | str | None) 
     bandit = isinstance(learner, BanditLearner)
     if wanted is None:
         return Teacher.ONE_BIT if bandit else Teacher.ON_QUERY
-    if wanted not in list(Teacher):
-        raise InputError(f"teacher must be one of {', '.join(Teacher)}, got {wanted!r}")
+    one_of("teacher", wanted, list(Teacher))
     teacher = Teacher(wanted)
     if bandit != (teacher is Teacher.ONE_BIT):
         kind = "a bandit learner" if bandit else "a learner of labels"

@@ -13,7 +13,7 @@ from lapwing.batch.calibration.probability_maps import (
 )
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.errors import InputError
+from lapwing.checks import at_least
 from lapwing.graph import Graph
 from lapwing.learner import softmax
 from lapwing.types import Array, Index
@@ -54,8 +54,7 @@ class Calibrated(GraphClassifier):
         n_folds: int = 5,
         seed: int = 0,
     ) -> None:
-        if n_folds < 2:
-            raise InputError(f"n_folds must be at least 2, got {n_folds}")
+        at_least("n_folds", n_folds, 2)
         super().__init__(inner.graph, n_classes)
         self.inner, self.method, self.n_folds, self.seed = inner, method, n_folds, seed
         self._map: ProbabilityMap = softmax

@@ -11,7 +11,7 @@ import numpy as np
 from lapwing.batch.calibration.folds import folds
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.errors import InputError
+from lapwing.checks import one_of
 from lapwing.learner import shares, softmax
 from lapwing.optional import need
 from lapwing.types import Array
@@ -62,8 +62,7 @@ def calibration(
     >>> calibration(raised, truth)(raised[:1]).round(2)
     array([[0.75, 0.25]])
     """
-    if method not in ("temperature", "platt", "isotonic"):
-        raise InputError(f"calibration must be temperature, platt or isotonic, got {method!r}")
+    one_of("calibration", method, ("temperature", "platt", "isotonic"))
     usable = (raised != 0).any(axis=1)
     if usable.sum() < 5:
         return softmax

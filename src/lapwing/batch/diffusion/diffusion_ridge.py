@@ -7,7 +7,7 @@ import numpy as np
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.transition import symmetric_transition
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.errors import InputError
+from lapwing.checks import positive, strictly_between
 from lapwing.graph import Graph
 from lapwing.linalg.solve.conjugate_gradients import solved
 from lapwing.types import Array
@@ -46,10 +46,8 @@ class DiffusionRidge(GraphClassifier):
         noise: float = 1.0,
         tol: float = 1e-5,
     ) -> None:
-        if not 0 < alpha < 1:
-            raise InputError(f"alpha must lie between 0 and 1, got {alpha}")
-        if not noise > 0:
-            raise InputError(f"noise must be above 0, got {noise}")
+        strictly_between("alpha", alpha, 0, 1)
+        positive("noise", noise)
         super().__init__(graph, n_classes)
         self.alpha, self.noise, self.tol = alpha, noise, tol
 

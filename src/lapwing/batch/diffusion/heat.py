@@ -7,7 +7,7 @@ import numpy as np
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.transition import transition
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.errors import InputError
+from lapwing.checks import strictly_between
 from lapwing.graph import Graph
 from lapwing.types import Array
 
@@ -51,8 +51,7 @@ class HeatKernel(GraphClassifier):
         tol: float = 1e-12,
     ) -> None:
         super().__init__(graph, n_classes)
-        if not 0 < rho < 500:
-            raise InputError(f"rho must lie between 0 and 500, got {rho}")
+        strictly_between("rho", rho, 0, 500)
         self.rho = rho
         self.balanced = balanced
         self.tol = tol

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.restarts import restarted
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.errors import InputError
+from lapwing.checks import strictly_between
 from lapwing.graph import Graph
 from lapwing.types import Array
 
@@ -45,8 +45,7 @@ class MultiRankWalk(GraphClassifier):
         tol: float = 1e-8,
     ) -> None:
         super().__init__(graph, n_classes)
-        if not 0 < damping < 1:
-            raise InputError(f"damping must lie between 0 and 1, got {damping}")
+        strictly_between("damping", damping, 0, 1)
         self.damping = damping
         self.tol = tol
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.restarts import restarted
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.errors import InputError
+from lapwing.checks import between, strictly_between
 from lapwing.graph import Graph
 from lapwing.types import Array
 
@@ -52,12 +52,9 @@ class PageRank(GraphClassifier):
         balance: float = 0.5,
         tol: float = 1e-2,
     ) -> None:
-        if not 0 < alpha < 1:
-            raise InputError(f"alpha must lie between 0 and 1, got {alpha}")
-        if not 0 <= balance <= 1:
-            raise InputError(f"balance must lie in 0..1, got {balance}")
-        if not 0 < tol < 1:
-            raise InputError(f"tol must lie between 0 and 1, got {tol}")
+        strictly_between("alpha", alpha, 0, 1)
+        between("balance", balance, 0, 1)
+        strictly_between("tol", tol, 0, 1)
         super().__init__(graph, n_classes)
         self.alpha, self.balance, self.tol = alpha, balance, tol
 

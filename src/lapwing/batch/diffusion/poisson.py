@@ -6,8 +6,8 @@ import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
+from lapwing.checks import at_least
 from lapwing.embed.weight_unit import in_solvable_range
-from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.solve.conjugate_gradients import solved
 from lapwing.types import Array
@@ -58,8 +58,7 @@ class Poisson(GraphClassifier):
         balanced: bool = False,
         tol: float = 1e-6,
     ) -> None:
-        if not leak >= 0:
-            raise InputError(f"leak must be at least 0, got {leak}")
+        at_least("leak", leak, 0)
         super().__init__(graph, n_classes)
         self.leak, self.balanced, self.tol = leak, balanced, tol
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.errors import InputError
+from lapwing.checks import at_least
 from lapwing.graph import Graph
 from lapwing.linalg.chebyshev import clamped_means
 from lapwing.types import Array
@@ -35,8 +35,7 @@ class Propagation(GraphClassifier):
     """
 
     def __init__(self, graph: Graph, n_classes: int | None = None, *, rounds: int = 15) -> None:
-        if rounds < 1:
-            raise InputError(f"rounds must be at least 1, got {rounds}")
+        at_least("rounds", rounds, 1)
         super().__init__(graph, n_classes)
         self.rounds = rounds
 

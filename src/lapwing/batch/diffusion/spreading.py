@@ -5,7 +5,7 @@ from __future__ import annotations
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.restarts import restarted
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.errors import InputError
+from lapwing.checks import strictly_between
 from lapwing.graph import Graph
 from lapwing.types import Array
 
@@ -50,10 +50,8 @@ class Spreading(GraphClassifier):
         alpha: float = 0.9,
         tol: float = 1e-2,
     ) -> None:
-        if not 0 < alpha < 1:
-            raise InputError(f"alpha must lie between 0 and 1, got {alpha}")
-        if not 0 < tol < 1:
-            raise InputError(f"tol must lie between 0 and 1, got {tol}")
+        strictly_between("alpha", alpha, 0, 1)
+        strictly_between("tol", tol, 0, 1)
         super().__init__(graph, n_classes)
         self.alpha, self.tol = alpha, tol
 

@@ -13,7 +13,7 @@ from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.batch.linear.newton import Loss, one_vs_rest
 from lapwing.batch.linear.regularisation import validated_ridge
-from lapwing.errors import InputError
+from lapwing.checks import finite_positive
 from lapwing.graph import Graph
 from lapwing.types import Array
 
@@ -44,8 +44,8 @@ class OnRows(GraphClassifier):
         seed: int = 0,
     ) -> None:
         super().__init__(graph, n_classes)
-        if ridge is not None and not 0 < ridge < np.inf:
-            raise InputError(f"ridge must be positive and finite, got {ridge}")
+        if ridge is not None:
+            finite_positive("ridge", ridge)
         self.ridge = ridge
         self.seed = seed
 

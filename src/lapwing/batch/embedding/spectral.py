@@ -11,9 +11,10 @@ import numpy as np
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.poisson import Poisson
 from lapwing.batch.known_labels import KnownLabels
+from lapwing.checks import one_of, positive
 from lapwing.embed import laplacian
 from lapwing.embed.weight_unit import in_solvable_range
-from lapwing.errors import ConvergenceError, InputError
+from lapwing.errors import ConvergenceError
 from lapwing.graph import Graph
 from lapwing.optional import need
 from lapwing.types import Array
@@ -56,10 +57,8 @@ class Spectral(GraphClassifier):
         model: Literal["ridge", "logistic"] = "logistic",
         penalty: float = 0.1,
     ) -> None:
-        if model not in ("ridge", "logistic"):
-            raise InputError(f"model must be ridge or logistic, got {model!r}")
-        if not penalty > 0:
-            raise InputError(f"penalty must be above 0, got {penalty}")
+        one_of("model", model, ("ridge", "logistic"))
+        positive("penalty", penalty)
         super().__init__(graph, n_classes)
         self.rank, self.model, self.penalty = rank, model, penalty
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.errors import InputError
+from lapwing.checks import at_least
 from lapwing.graph import Graph
 from lapwing.types import Array
 
@@ -40,8 +40,8 @@ class RN(GraphClassifier):
         self, graph: Graph, n_classes: int | None = None, *, rounds: int | None = None
     ) -> None:
         super().__init__(graph, n_classes)
-        if rounds is not None and rounds < 1:
-            raise InputError(f"rounds must be at least 1, or None, got {rounds}")
+        if rounds is not None:
+            at_least("rounds", rounds, 1)
         self.rounds = rounds
 
     def _learned(self, known: KnownLabels) -> Array:

@@ -8,8 +8,8 @@ from scipy import sparse
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
+from lapwing.checks import at_least, between, positive
 from lapwing.embed.edgecluster import edge_clusters
-from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import shares
 from lapwing.types import Array, Nodes
@@ -62,11 +62,10 @@ class SCRN(GraphClassifier):
         seed: int = 0,
     ) -> None:
         super().__init__(graph, n_classes)
-        if rounds < 1 or not 0 < decay <= 1 or suiting < 0:
-            raise InputError(
-                "rounds must be at least 1, decay in (0, 1] and suiting at least 0, "
-                f"got {rounds}, {decay} and {suiting}"
-            )
+        at_least("rounds", rounds, 1)
+        positive("decay", decay)
+        between("decay", decay, 0, 1)
+        at_least("suiting", suiting, 0)
         self.clusters = clusters
         self.suiting = suiting
         self.rounds = rounds

@@ -15,7 +15,7 @@ from lapwing.batch.known_labels import KnownLabels
 from lapwing.batch.linear.gram import LabelledGram, NodeWeights
 from lapwing.batch.linear.newton import one_vs_rest
 from lapwing.batch.linear.regularisation import validated_ridge
-from lapwing.errors import InputError
+from lapwing.checks import finite_positive
 from lapwing.graph import Graph
 from lapwing.types import Array, Nodes
 
@@ -120,8 +120,8 @@ class SNBC(GraphClassifier):
         seed: int = 0,
     ) -> None:
         super().__init__(graph, n_classes)
-        if ridge is not None and not 0 < ridge < np.inf:
-            raise InputError(f"ridge must be positive and finite, got {ridge}")
+        if ridge is not None:
+            finite_positive("ridge", ridge)
         self.rows = LazyRows(graph)
         self.ridge = ridge
         self.platt = platt

@@ -9,7 +9,7 @@ import numpy as np
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.transition import transition
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.errors import InputError
+from lapwing.checks import at_least, between, one_of, positive
 from lapwing.graph import Graph
 from lapwing.learner import shares
 from lapwing.types import Array
@@ -56,12 +56,10 @@ class WVRN(GraphClassifier):
         decay: float = 0.99,
     ) -> None:
         super().__init__(graph, n_classes)
-        if start not in ("zero", "prior"):
-            raise InputError(f"start must be 'zero' or 'prior', got {start!r}")
-        if rounds < 1 or not 0 < decay <= 1:
-            raise InputError(
-                f"rounds must be at least 1 and decay in (0, 1], got {rounds} and {decay}"
-            )
+        one_of("start", start, ("zero", "prior"))
+        at_least("rounds", rounds, 1)
+        positive("decay", decay)
+        between("decay", decay, 0, 1)
         self.start = start
         self.rounds = rounds
         self.decay = decay

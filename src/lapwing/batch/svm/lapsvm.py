@@ -9,7 +9,7 @@ from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.transition import transition
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.batch.linear.newton import one_vs_rest
-from lapwing.errors import InputError
+from lapwing.checks import finite_at_least, finite_positive
 from lapwing.graph import Graph
 from lapwing.linalg import normalized_laplacian
 from lapwing.types import Array
@@ -57,10 +57,8 @@ class LapSVM(GraphClassifier):
         tol: float = 1e-4,
     ) -> None:
         super().__init__(graph, n_classes)
-        if not (0 < ambient < np.inf and 0 <= smooth < np.inf):
-            raise InputError(
-                f"ambient must be positive and smooth at least 0, got {ambient} and {smooth}"
-            )
+        finite_positive("ambient", ambient)
+        finite_at_least("smooth", smooth, 0)
         self.ambient = ambient
         self.smooth = smooth
         self.tol = tol

@@ -10,7 +10,7 @@ from lapwing.batch.known_labels import KnownLabels
 from lapwing.batch.linear.common_columns import meets_labelled
 from lapwing.batch.linear.newton import one_vs_rest
 from lapwing.batch.svm.lapsvm import step_rows
-from lapwing.errors import InputError
+from lapwing.checks import at_least, finite_positive
 from lapwing.graph import Graph
 from lapwing.learner import within_reach
 from lapwing.types import Array, Nodes
@@ -68,11 +68,9 @@ class TSVM(GraphClassifier):
         tol: float = 1e-3,
     ) -> None:
         super().__init__(graph, n_classes)
-        if not (0 < ridge < np.inf and 0 < influence < np.inf) or switches < 1:
-            raise InputError(
-                "ridge and influence must be positive and switches at least 1, "
-                f"got {ridge}, {influence} and {switches}"
-            )
+        finite_positive("ridge", ridge)
+        finite_positive("influence", influence)
+        at_least("switches", switches, 1)
         self.ridge = ridge
         self.influence = influence
         self.switches = switches

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from lapwing.batch.diffusion.transition import transition, unit_weights
 from lapwing.batch.linear.gram import BLOCK
-from lapwing.errors import InputError
+from lapwing.checks import at_least, finite_positive
 from lapwing.graph import Graph
 from lapwing.types import Array, Nodes
 
@@ -42,12 +42,9 @@ class GeometricRows:
     max_hops: int = 50
 
     def __post_init__(self) -> None:
-        if not (0 < self.rho < np.inf):
-            raise InputError(f"rho must be positive and finite, got {self.rho}")
-        if self.tol < 0 or self.max_hops < 1:
-            raise InputError(
-                f"tol must be at least 0 and max_hops at least 1, got {self.tol}, {self.max_hops}"
-            )
+        finite_positive("rho", self.rho)
+        at_least("tol", self.tol, 0)
+        at_least("max_hops", self.max_hops, 1)
 
     def rows(self, nodes: Nodes) -> Array:
         """Return the rows of some nodes, ``(m, n)``, each with its own number of hops."""

@@ -15,7 +15,7 @@ from lapwing.batch.wvgn.descent import Search, searched
 from lapwing.batch.wvgn.exact import by_labelled_rows, matrix_free
 from lapwing.batch.wvgn.objective import Objective
 from lapwing.batch.wvgn.rows import GeometricRows
-from lapwing.errors import InputError
+from lapwing.checks import finite_positive, one_of
 from lapwing.graph import Graph
 from lapwing.types import Array
 
@@ -102,10 +102,9 @@ class WVGN(GraphClassifier):
         seed: int = 0,
     ) -> None:
         super().__init__(graph, n_classes)
-        if solver not in get_args(Solver):
-            raise InputError(f"solver must be one of {get_args(Solver)}, got {solver!r}")
-        if ridge is not None and not 0 < ridge < np.inf:
-            raise InputError(f"ridge must be positive and finite, got {ridge}")
+        one_of("solver", solver, get_args(Solver))
+        if ridge is not None:
+            finite_positive("ridge", ridge)
         self.rows = (
             GeometricRows(graph, rho) if hops is None else GeometricRows(graph, rho, 0.0, hops)
         )

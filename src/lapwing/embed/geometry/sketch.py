@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy import sparse
 
-from lapwing.errors import InputError
+from lapwing.checks import at_least
 from lapwing.graph import Graph
 from lapwing.linalg import LaplacianSolver
 from lapwing.types import Array, Nodes
@@ -41,8 +41,7 @@ class ResistanceSketch:
         solver: LaplacianSolver | None = None,
         progress: Callable[[float], None] | None = None,
     ) -> None:
-        if projections < 1:
-            raise InputError(f"projections must be at least 1, got {projections}")
+        at_least("projections", projections, 1)
         self.graph, self.projections = graph, projections
         solver = LaplacianSolver(graph.adjacency) if solver is None else solver
         random = np.random.default_rng(seed)

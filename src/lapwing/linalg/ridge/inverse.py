@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from lapwing.checks import finite_positive
 from lapwing.errors import InputError
 from lapwing.linalg.products import dot
 from lapwing.types import Array
@@ -89,8 +90,8 @@ def checked_weight(weight: float | None) -> float:
     >>> checked_weight(None), checked_weight(2)
     (0.0, 2.0)
     """
-    if weight is not None and not (np.isfinite(weight) and weight > 0):
-        raise InputError(f"weight must be positive or None, got {weight}")
+    if weight is not None:
+        finite_positive("weight", weight)
     return float(weight or 0.0)
 
 
@@ -108,8 +109,7 @@ def checked_ridge(rows: Array, b: float, *, weighted: bool) -> float:
         ...
     lapwing.errors.InputError: b must exceed the largest |x|^2, which is 9 (node 1), got 4
     """
-    if not (np.isfinite(b) and b > 0):
-        raise InputError(f"b must be positive, got {b}")
+    finite_positive("b", b)
     squares = np.einsum("ij,ij->i", rows, rows)
     longest = int(np.argmax(squares)) if len(squares) else -1
     if weighted and longest >= 0 and squares[longest] >= b:

@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
+from lapwing.checks import strictly_between
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.linalg.laplacian import combinatorial_laplacian
 from lapwing.linalg.solve.approximate_elimination import ApproximateElimination
@@ -55,8 +56,7 @@ class LaplacianSolver:
     """
 
     def __init__(self, adjacency: sparse.csr_array, *, tol: float = 1e-8) -> None:
-        if not 0 < tol < 1:
-            raise InputError(f"tol must lie between 0 and 1, got {tol}")
+        strictly_between("tol", tol, 0, 1)
         self._adjacency, self._tol = adjacency, tol
         self._laplacian = combinatorial_laplacian(adjacency)
         self._parts = csgraph.connected_components(adjacency, connection="strong")

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from lapwing.errors import InputError
+from lapwing.checks import at_least
 from lapwing.graph import Graph
 from lapwing.learner import BinaryLearner
 from lapwing.online.halving.labelling_counts import EveryLabelling, ForestCounts, spanning_forest
@@ -65,8 +65,7 @@ class Halving(BinaryLearner):
     fixed_because = "it counts the labellings of one graph"
 
     def __init__(self, graph: Graph, *, cut: int = 1, exactly: bool = False, seed: int = 0) -> None:
-        if cut < 0:
-            raise InputError(f"cut must be at least 0, got {cut}")
+        at_least("cut", cut, 0)
         is_forest = graph.n_edges == graph.n_nodes - graph.n_components
         self.exact = is_forest or graph.n_nodes <= ENUMERATED
         self.counts: ForestCounts | EveryLabelling

@@ -8,6 +8,7 @@ from typing import Self
 
 import numpy as np
 
+from lapwing.checks import finite_at_least
 from lapwing.errors import InputError
 from lapwing.online.kernel.columns import KernelColumns
 from lapwing.types import Array, Index, Nodes
@@ -156,8 +157,7 @@ class ColumnSpan(Span):
 
 def span_of(kernel: Array | KernelColumns, *, c: float = 0.0, start: Array | None = None) -> Span:
     """Return the span for rows (an array) or for columns."""
-    if not (np.isfinite(c) and c >= 0):
-        raise InputError(f"c must be finite and at least 0, got {c}")
+    finite_at_least("c", c, 0)
     if isinstance(kernel, np.ndarray):
         if kernel.ndim != 2:
             raise InputError(f"rows must be an array, one row per node, got shape {kernel.shape}")

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
+from lapwing.checks import finite_at_least
 from lapwing.embed import ResistanceSketch
-from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg import LaplacianSolver
 from lapwing.types import Array, Index, Nodes
@@ -57,8 +57,7 @@ class SolvedColumns:
         projections: int = 200,
         seed: int = 0,
     ) -> None:
-        if not (np.isfinite(bias) and bias >= 0):
-            raise InputError(f"bias must be finite and at least 0, got {bias}")
+        finite_at_least("bias", bias, 0)
         self.graph, self.bias = graph, bias
         self.projections, self.seed = projections, seed
         self.solver = LaplacianSolver(graph.adjacency, tol=tol)

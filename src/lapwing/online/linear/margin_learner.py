@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lapwing.errors import InputError
+from lapwing.checks import at_least
 from lapwing.learner import GrowsWithRows, Learner, Trace
 from lapwing.linalg.products import row_products
 from lapwing.online.linear import margin_ridge
@@ -97,6 +97,5 @@ def checked_margin(phi: float) -> float:
     >>> checked_margin(10)
     10.0
     """
-    if not phi >= 0:
-        raise InputError(f"phi must be at least 0, got {phi}")
+    at_least("phi", phi, 0)
     return float(phi)
