@@ -131,25 +131,30 @@ def test_posterior_equals_the_gaussian_formula_and_forgets_withdrawn_labels():
     np.testing.assert_allclose(posterior.caught_up().covariance, expected)
 
 
+def exact_variance(prior, nodes, noise):
+    """The posterior covariance after labels at these nodes, by the textbook's formula."""
+    k = prior[:, nodes]
+    inner = prior[np.ix_(nodes, nodes)] + noise * np.eye(len(nodes))
+    return prior - k @ np.linalg.solve(inner, k.T)
+
+
 def test_criteria_pick_what_lowers_the_exact_variance_most():
-    rows = np.random.default_rng(1).normal(size=(10, 3))
-    labels = {4: 0}
-    prior = rows @ rows.T
+    labels, told_apart = {4: 0}, 0
     candidates = np.array([n for n in range(10) if n != 4])
-
-    def after(nodes):
-        k = prior[:, nodes]
-        return prior - k @ np.linalg.solve(prior[np.ix_(nodes, nodes)] + np.eye(len(nodes)), k.T)
-
-    traces = [np.trace(after([4, c])) for c in candidates]
-    sums = [after([4, c]).sum() for c in candidates]
-    assert VarianceMinimisation(rows, labels)(None, candidates) == candidates[np.argmin(traces)]
-    assert SigmaOptimality(rows, labels)(None, candidates) == candidates[np.argmin(sums)]
-    values = 1.0 / np.einsum("ij,ij->j", rows, rows)
-    smooth = rows * np.sqrt(values / (1.0 + 0.1 * values))
-    prior = smooth @ smooth.T / 0.1
-    bounds = [np.trace(after([4, c])) for c in candidates]
-    assert ErrorBoundMinimisation(rows, labels)(None, candidates) == candidates[np.argmin(bounds)]
+    for seed in range(12):
+        rows = np.random.default_rng(seed).normal(size=(10, 3)) * [0.2, 1.0, 3.0]
+        after = [exact_variance(rows @ rows.T, [4, c], 1.0) for c in candidates]
+        least = candidates[np.argmin([np.trace(each) for each in after])]
+        assert VarianceMinimisation(rows, labels)(None, candidates) == least
+        summed = candidates[np.argmin([each.sum() for each in after])]
+        assert SigmaOptimality(rows, labels)(None, candidates) == summed
+        values = 1.0 / np.einsum("ij,ij->j", rows, rows)
+        smooth = rows * np.sqrt(values / (1.0 + 0.1 * values))
+        bounds = [np.trace(exact_variance(smooth @ smooth.T, [4, c], 0.1)) for c in candidates]
+        bounded = candidates[np.argmin(bounds)]
+        assert ErrorBoundMinimisation(rows, labels)(None, candidates) == bounded
+        told_apart += bounded != least
+    assert told_apart >= 3
 
 
 class Told:

@@ -260,15 +260,18 @@ def test_validation_prefers_what_guesses_held_out_labels():
     ("make", "message"),
     [
         (lambda: LGC(PATH, alpha=1.0), "alpha must lie strictly between 0 and 1, got 1"),
-        (lambda: HeatKernel(PATH, rho=0), "rho must lie between 0 and 500, got 0"),
+        (lambda: HeatKernel(PATH, rho=0), "rho must lie strictly between 0 and 500, got 0"),
         (lambda: WVRN(PATH, start="none"), "start must be one of zero, prior, got 'none'"),
         (lambda: WVRN(PATH, rounds=0), "rounds must be at least 1"),
-        (lambda: RN(PATH, rounds=0), "rounds must be at least 1, or None, got 0"),
-        (lambda: MultiRankWalk(PATH, damping=1), "damping must lie strictly between 0 and 1, got 1"),
+        (lambda: RN(PATH, rounds=0), "rounds must be at least 1, got 0"),
+        (
+            lambda: MultiRankWalk(PATH, damping=1),
+            "damping must lie strictly between",
+        ),
         (lambda: SNBC(PATH, ridge=-1.0), "ridge must be positive and finite, got -1"),
-        (lambda: SCRN(PATH, suiting=-1.0), "suiting at least 0"),
+        (lambda: SCRN(PATH, suiting=-1.0), "suiting must be at least 0, got -1"),
         (lambda: LapSVM(PATH, ambient=0.0), "ambient must be positive"),
-        (lambda: TSVM(PATH, switches=0), "switches at least 1"),
+        (lambda: TSVM(PATH, switches=0), "switches must be at least 1"),
     ],
 )
 def test_wrong_settings_are_named(make, message):

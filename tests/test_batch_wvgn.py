@@ -176,7 +176,7 @@ def test_wrong_settings_are_named():
         WVGN(graph, ridge=0)
     with pytest.raises(InputError, match="rho must be positive and finite, got -1"):
         WVGN(graph, rho=-1.0)
-    with pytest.raises(InputError, match="max_hops at least 1"):
+    with pytest.raises(InputError, match="max_hops must be at least 1"):
         WVGN(graph, hops=0)
 
 

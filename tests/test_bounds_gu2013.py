@@ -34,7 +34,14 @@ def test_theorem_4_and_corollary_5(problem, mu, rank, greedy):
     if greedy:
         order = np.array(play_worst(OLLGC(rows, mu=mu), problem.u))
     at, run = played(problem, OLLGC(rows, mu=mu), rows, order, "ollgc", mu=mu)
-    assert regret(at, run).holds
+    bound = regret(at, run)
+    assert bound.holds
+    losses = (run.margins - run.labels)[run.mistakes] ** 2
+    learned = rows[run.nodes[run.mistakes]]
+    eigenvalues = np.clip(np.linalg.eigvalsh(learned.T @ learned), 0.0, None)
+    logarithm = np.log1p(eigenvalues / mu).sum()
+    by_hand = mu / 2 * bound.ingredients["|u|^2"] + losses.max(initial=1.0) / 2 * logarithm
+    assert bound.value == pytest.approx(by_hand, rel=1e-6, abs=1e-9)
     found = mistakes(at, run)
     assert found.holds
     longest = np.square(rows).sum(axis=1).max()

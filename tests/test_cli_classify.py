@@ -211,7 +211,7 @@ def test_several_labels_are_scored_and_their_calibration_told(run, tmp_path):
     [
         (["karate", "-o", "p.csv"], "every node of karate has a label"),
         (["karate"], "-o predictions.csv"),
-        (["karate", "--fraction", ".2", "--per-node", "2"], "--per-node goes with several labels"),
+        (["karate", "--fraction", ".2", "--per-node", "2"], "--per-node needs several labels"),
         (["karate", "--fraction", "1.5"], "--fraction must lie between 0 and 1, got 1.5"),
         (["karate", "--fraction", ".2", "--method", "gpa"], "gpa learns one label at a time"),
         (["karate", "--fraction", ".2", "--method", "poison"], "near: poisson"),

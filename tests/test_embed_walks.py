@@ -108,5 +108,5 @@ def test_wrong_settings_are_named():
         skip_gram(random_walks(BARBELL), 16, window=0)
     with pytest.raises(InputError, match="rank must be at least 1, got 0"):
         modularity(BARBELL, rank=0)
-    with pytest.raises(InputError, match="clusters and rounds must be at least 1"):
+    with pytest.raises(InputError, match="clusters must be at least 1"):
         edge_clusters(BARBELL, clusters=0)

@@ -244,5 +244,5 @@ def test_a_bad_line_far_down_is_named(packed, tmp_path):
 def test_options_that_mean_nothing_are_refused(tmp_path):
     path = tmp_path / "a.npz"
     path.write_bytes(b"x")
-    with pytest.raises(InputError, match="delimiter= means nothing for a npz file"):
+    with pytest.raises(InputError, match="delimiter= has no effect on a npz file"):
         read_graph(path, delimiter=",")

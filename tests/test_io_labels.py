@@ -66,7 +66,7 @@ def test_labels_must_fit_the_graph(tmp_path):
     labels = Labels(np.array([0, 1]), ("x", "y"))
     with pytest.raises(InputError, match="needs 4 rows of labels, got 2"):
         write_labels(labels, tmp_path / "a.csv", PATH)
-    with pytest.raises(InputError, match="labels are written as csv"):
+    with pytest.raises(InputError, match="labels must be written as csv"):
         write_labels(Labels(np.zeros(4, int), ("x",)), tmp_path / "a.mat", PATH)
     assert list(tmp_path.iterdir()) == []
 

@@ -75,7 +75,7 @@ def test_what_does_not_fit_is_counted_and_named(tmp_path):
         ("id,x\nada,1\nada,2\n", {}, "'ada' must have one row"),
         ("id,x\nzed,1\n", {}, "names none of the 3 nodes"),
         ("id,x\nada\n", {}, "needs 2 fields"),
-        ("id,x,x\nada,1,2\n", {}, "'x' comes twice"),
+        ("id,x,x\nada,1,2\n", {}, "'x' is repeated"),
         ("id,x\nada,1\n", {"node_column": 4}, r"0\.\.1, got 4"),
     ],
 )

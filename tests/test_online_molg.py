@@ -164,7 +164,7 @@ def test_a_b_that_turns_the_matrix_indefinite_is_refused():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"b": 0.0}, "b must be positive, got 0.0"),
+        ({"b": 0.0}, "b must be positive and finite, got 0.0"),
         ({"phi": -1.0}, "phi must be at least 0, got -1.0"),
         ({"phi": float("nan")}, "phi must be at least 0, got nan"),
         ({"weight": 0.0}, "weight must be positive and finite, got 0.0"),

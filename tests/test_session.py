@@ -178,7 +178,10 @@ def test_a_changed_line_is_noticed(tmp_path):
         assert len(store.verified("s")) == 64
     with closing(sqlite3.connect(where)) as raw, raw:
         raw.execute("UPDATE events SET line = replace(line, '\"node\":5', '\"node\":4')")
-    with Store(where) as store, pytest.raises(StoreError, match="event 4 is not as it was written"):
+    with (
+        Store(where) as store,
+        pytest.raises(StoreError, match="event 4 was changed after it was written"),
+    ):
         store.verified("s")
 
 
@@ -197,7 +200,10 @@ def test_a_removed_line_is_noticed_by_the_numbers(tmp_path):
         for number in (4, 5):
             digest = chained(digest, lines[number - 1])
             raw.execute("UPDATE events SET digest = ? WHERE number = ?", (digest, number))
-    with Store(where) as store, pytest.raises(StoreError, match="event 3 is not as it was written"):
+    with (
+        Store(where) as store,
+        pytest.raises(StoreError, match="event 3 was changed after it was written"),
+    ):
         store.verified("s")
 
 
@@ -293,7 +299,7 @@ def test_wrong_names_and_graphs_are_refused(store):
     with pytest.raises(InputError, match="no session named 't'; there are: s"):
         store.events("t")
     other = Graph.from_edges([(0, 1)])
-    with pytest.raises(InputError, match="stands on a graph of 8 nodes"):
+    with pytest.raises(InputError, match="belongs to a graph of 8 nodes"):
         Dialogue(store, "s", other, **parts(other))
 
 

@@ -81,7 +81,7 @@ def test_it_needs_only_what_is_recorded_to_open(graph, edges, tmp_path):
     with Session.open(elsewhere / "labels.db", "pages") as three:
         assert three.labels() == two.labels()
     (elsewhere / "edges.csv").unlink()
-    with pytest.raises(InputError, match="which is not there: give the graph"):
+    with pytest.raises(InputError, match="which was not found: pass the graph"):
         Session.open(elsewhere / "labels.db", "pages")
     with Session.open(elsewhere / "labels.db", "pages", graph=graph) as four:
         assert four.labels() == two.labels()
@@ -363,7 +363,7 @@ def test_merging_keeps_names_and_needs_one_graph(graph):
     two.tell("a", "blue", by="ann")
     assert merge(one, two) == 2
     assert one.dialogue.state.votes.answers(0) == {"ann": 0, "bo": 1}
-    with pytest.raises(InputError, match="must stand on the same graph"):
+    with pytest.raises(InputError, match="must belong to the same graph"):
         merge(one, Session(Graph.from_edges([("a", "b")])))
 
 

@@ -138,11 +138,11 @@ def test_an_export_that_lost_its_end_or_was_changed_is_not_imported(begun, store
     with pytest.raises(ReadError, match="must have 5 events, got 4: is its end missing"):
         imported(store, file, name="other")
     file.write_text("\n".join([*lines[:-1], lines[-1].replace('"node":3', '"node":4')]) + "\n")
-    with pytest.raises(ReadError, match="is not as it was exported"):
+    with pytest.raises(ReadError, match="was changed after the export"):
         imported(store, file, name="other")
     header = lines[0].replace('"n_nodes": 8', '"n_nodes": 9')
     file.write_text("\n".join([header, *lines[1:]]) + "\n")
-    with pytest.raises(ReadError, match="is not as it was exported"):
+    with pytest.raises(ReadError, match="was changed after the export"):
         imported(store, file, name="other")
     assert [record.name for record in store.records()] == ["s"]
 
@@ -151,7 +151,7 @@ def test_an_import_is_checked_against_the_graph_and_the_program(begun, store, tm
     begun.tell(0, "red")
     file = tmp_path / "log.jsonl"
     file.write_text(exported(store, "s"))
-    with pytest.raises(ReadError, match="stands on a graph of 8 nodes"):
+    with pytest.raises(ReadError, match="belongs to a graph of 8 nodes"):
         imported(store, file, name="t", graph=LONG)
     file.write_text('{"lapwing": 1, "name": "x", "created": "", "header": {}}\n')
     with pytest.raises(ReadError, match="line 1: n_nodes must be a whole number"):
@@ -209,7 +209,10 @@ def test_opening_checks_the_chain(tmp_path):
         session.tell(5, "blue")
     with closing(sqlite3.connect(where)) as raw, raw:
         raw.execute("UPDATE events SET line = replace(line, '\"node\":5', '\"node\":4')")
-    with Store(where) as store, pytest.raises(StoreError, match="event 4 is not as it was written"):
+    with (
+        Store(where) as store,
+        pytest.raises(StoreError, match="event 4 was changed after it was written"),
+    ):
         Dialogue(store, "s", GRAPH, **parts())
 
 
@@ -235,7 +238,7 @@ def tampered(tmp_path, *statements):
         ("DELETE FROM events", "must have 7 events, got 0: the end"),
         ("UPDATE sessions SET created = '2020-01-01T00:00:00Z'", "the header or event 1"),
         ("UPDATE sessions SET header = replace(header, 'n_nodes', 'nodes')", "header or event 1"),
-        ("UPDATE sessions SET n_events = 6", "its last event is not as it was written"),
+        ("UPDATE sessions SET n_events = 6", "its last event was changed after it was written"),
         ("UPDATE events SET number = 8 WHERE number = 7", "must have 7 events"),
     ],
 )
@@ -269,7 +272,7 @@ def test_a_last_label_flipped_with_its_chain_recomputed_shows(tmp_path):
         assert verified(store, "s", GRAPH, expect=digest, **parts()).same
         with pytest.raises(StoreError, match=f"must have the head {head}"):
             verified(store, "s", GRAPH, expect=head, **parts())
-        with pytest.raises(StoreError, match="its log is another one"):
+        with pytest.raises(StoreError, match="this is a different log"):
             verified(store, "s", GRAPH, expect=head[:12], **parts())
         with pytest.raises(InputError, match="must be 8 to 64 hexadecimal digits"):
             verified(store, "s", GRAPH, expect="abc", **parts())
@@ -427,8 +430,8 @@ def test_undo_reads_no_log(begun, store, monkeypatch):
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "is empty, no database of sessions"),
-        (b"hello, world\n" * 100, "it is no SQLite file"),
+        (b"", "is empty: remove it"),
+        (b"hello, world\n" * 100, "it is not an SQLite file"),
     ],
 )
 def test_an_empty_or_foreign_file_is_refused_and_left_alone(tmp_path, content, says):
@@ -443,7 +446,7 @@ def test_somebody_elses_database_is_refused_and_left_alone(tmp_path):
     where = tmp_path / "s.db"
     with closing(sqlite3.connect(where)) as raw, raw:
         raw.execute("CREATE TABLE recipes (name TEXT)")
-    with pytest.raises(StoreError, match="is no database of lapwing sessions"):
+    with pytest.raises(StoreError, match="is not a database of lapwing sessions"):
         Store(where)
     with closing(sqlite3.connect(where)) as raw, raw:
         tables = raw.execute("SELECT name FROM sqlite_master").fetchall()
@@ -455,7 +458,7 @@ def test_a_database_with_another_mark_is_refused(tmp_path):
     Store(where).close()
     with closing(sqlite3.connect(where)) as raw, raw:
         raw.execute("PRAGMA application_id = 7")
-    with pytest.raises(StoreError, match="is no database of lapwing sessions, or it is damaged"):
+    with pytest.raises(StoreError, match="is not a database of lapwing sessions, or it is damaged"):
         Store(where)
 
 

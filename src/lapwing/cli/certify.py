@@ -73,7 +73,7 @@ def certify(
         problem(graph, labels, largest_component=largest_component, reading=reading)
     )
     if found.multilabel:
-        raise InputError(f"{found.name} has several labels per node; the theorems speak of one")
+        raise InputError(f"{found.name} has several labels per node; the theorems are about one")
     with progress() as bar:
         bar.add_task("certifying", total=None)
         certificates = _certificates(found, learner, bias, play, active, seed)
@@ -146,7 +146,7 @@ def _print_tightest(best: Certificate | None) -> None:
     if best.actual is not None:
         happened = f" In the order played it erred {_number(best.actual)} times."
     if best.vacuous:
-        console.print("\nNo promise says anything here; the tightest is vacuous, too:", end="")
+        console.print("\nNo promise is useful here; the tightest one is vacuous:", end="")
     console.print(
         f"\nTightest promise: {best.subject} errs at most {_number(best.value)} times in "
         f"{best.rounds:,} rounds, in any order ({_source(best)}).{happened}"

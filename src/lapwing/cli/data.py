@@ -18,7 +18,7 @@ data = typer.Typer(
 
 @data.command("list")
 def list_sets(json: JsonOption = False) -> None:
-    """Every data set by name, and whether it is bundled, present, or would be downloaded."""
+    """List all data sets, and whether each is bundled, present or would be downloaded."""
     entries = sets.catalog()
     if json:
         print_json({"datasets": [asdict(entry) for entry in entries]})
@@ -37,7 +37,7 @@ def fetch(
     names: Annotated[list[str], typer.Argument(help="Data sets to download, or 'all'.")],
     json: JsonOption = False,
 ) -> None:
-    """Download data sets into the cache, each checked by its sha256."""
+    """Download data sets into the cache and check their SHA-256."""
     wanted = [entry.name for entry in sets.catalog()] if names == ["all"] else names
     fetched = {}
     with progress() as bar:

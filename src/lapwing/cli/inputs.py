@@ -175,7 +175,7 @@ def problem(
     tables = labels is not None or nodes is not None
     unused = how.unused(file.exists(), tables)
     if unused is not None and (file.exists() or graph in data.available()):
-        raise InputError(f"{unused} must go with a file that it describes; none is read here")
+        raise InputError(f"{unused} describes a file, but no such file is read here")
     if file.exists():
         with waiting(f"reading {file.name}"):
             read = io.read_graph(file, **how.of_graph(file))

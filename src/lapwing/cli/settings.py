@@ -50,5 +50,5 @@ def parsed_priors(text: str, classes: Sequence[str]) -> list[float]:
             )
     left = [name for name in classes if name not in shares]
     if left:
-        raise InputError(f"--priors must name every class, {', '.join(left)} came with none")
+        raise InputError(f"--priors must name every class, {', '.join(left)} is missing")
     return [shares[name] for name in classes]

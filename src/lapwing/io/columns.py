@@ -13,8 +13,8 @@ Column = str | int | None
 class Roles:
     """The roles of the two columns of a table, and the usual header names.
 
-    `options` are the arguments by which a caller says the columns; a `strict` table has exactly
-    two columns unless it is said which are meant.
+    `options` are the arguments that name the columns. A `strict` table has exactly two columns
+    unless the caller names them.
     """
 
     what: str
@@ -114,12 +114,12 @@ def chosen_columns(
     weight: Column,
     roles: Roles,
 ) -> Chosen:
-    """The columns to read; `ValueError` says what is wrong with what was asked.
+    """Return the columns to read; a `ValueError` says what is wrong with the request.
 
-    Two columns not asked for are the well-known pair if the header has one, otherwise the only
-    two there are or, in an edge list without a header, the first two. If that does not settle it,
-    the caller must. A weight not asked for is the column called ``weight`` or, without a header,
-    the third if there is one; `False` asks for none.
+    By default, the two columns are a usual pair of names in the header, otherwise the only two
+    columns or, in an edge list without a header, the first two. If this leaves a doubt, the caller
+    must name them. The default weight is the column called ``weight`` or, without a header, the
+    third column if there is one; `False` means no weights.
 
     Examples
     --------
@@ -132,8 +132,8 @@ def chosen_columns(
     >>> chosen_columns(3, ["a", "b", "year"], (None, None), None, ENDS)
     Traceback (most recent call last):
         ...
-    ValueError: has columns ['a', 'b', 'year']: say which hold an edge's two ends, with
-    source (--source) and target (--target)
+    ValueError: has columns ['a', 'b', 'year']: specify which ones contain an edge's two ends,
+    with source (--source) and target (--target)
     """
     if header is not None:
         check_distinct(header)
@@ -163,7 +163,9 @@ def _usual_ends(
     rivals = {second for first, second in roles.pairs if first in words and second in words}
     if roles.strict and len(rivals - {"cost"}) > 1 and said[1] is None:
         named = ", ".join(sorted(rivals))
-        raise ValueError(f"may have the class in any of {named}: say {option(roles.options[1])}")
+        raise ValueError(
+            f"may have the class in any of {named}: specify {option(roles.options[1])}"
+        )
     if said == [None, None]:
         usual = known_pair(header, roles)
         return said if usual is None or at_weight in usual else list(usual)
@@ -188,7 +190,8 @@ def _check_settled(
         listed = list(header) if header is not None and len(header) <= 12 else width
         first, second = map(option, roles.options)
         raise ValueError(
-            f"has columns {listed}: say which hold {roles.what}, with {first} and {second}"
+            f"has columns {listed}: specify which ones contain {roles.what}, "
+            f"with {first} and {second}"
         )
 
 
@@ -197,7 +200,7 @@ def check_distinct(header: Sequence[str]) -> None:
     words = [name.strip() for name in header]
     for word in words:
         if word and words.count(word) > 1:
-            raise ValueError(f"the header must name each column once, {word!r} comes twice")
+            raise ValueError(f"the header must name each column once, {word!r} is repeated")
 
 
 def _usual_weight(width: int, header: Sequence[str] | None, taken: list[int]) -> int | None:
@@ -214,7 +217,7 @@ def _position(column: Column, width: int, header: Sequence[str] | None) -> int |
     if isinstance(column, str):
         if header is None:
             raise ValueError(
-                f"has no header, so no column named {column!r}; say its position from 0"
+                f"has no header, so no column is named {column!r}; give its position from 0"
             )
         words = [name.strip() for name in header]
         if column.strip() not in words:
@@ -224,5 +227,5 @@ def _position(column: Column, width: int, header: Sequence[str] | None) -> int |
                 return words.index(spelling)
         raise ValueError(f"has columns {list(header)}, none named {column!r}")
     if not 0 <= column < width:
-        raise ValueError(f"columns lie in 0..{width - 1}, got {column}")
+        raise ValueError(f"columns must lie in 0..{width - 1}, got {column}")
     return int(column)

@@ -31,7 +31,7 @@ def _zstd_writer(path: Path) -> Any:
 
 @contextmanager
 def _gzip_writer(path: Path) -> Iterator[Any]:
-    """Neither the time nor the name goes into the file: one graph, one content."""
+    """Write without time and name, so that the same graph gives the same bytes."""
     with path.open("wb") as raw, gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as out:
         yield out
 
@@ -68,7 +68,7 @@ def unpacks_too_far(unpacked: int, packed: int) -> bool:
 def plain_file(path: Path) -> Iterator[Path]:
     """The file itself or, while the block runs, its decompressed copy.
 
-    Missing, unreadable, empty, truncated and damaged files are answered by `ReadError`.
+    Missing, unreadable, empty, truncated and damaged files raise a `ReadError`.
     """
     _check_readable(path)
     if path.suffix.lower() not in READERS:
@@ -105,7 +105,7 @@ def _decompress(path: Path, plain: Path) -> None:
     except ReadError:
         raise
     except _DAMAGED as damaged:
-        raise ReadError(path, f"is not whole {kind} data: {damaged}") from None
+        raise ReadError(path, f"is damaged or truncated {kind} data: {damaged}") from None
     if plain.stat().st_size == 0:
         raise ReadError(path, "is empty when decompressed")
 

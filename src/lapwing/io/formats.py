@@ -37,7 +37,7 @@ def format_of(path: Path, said: str | None, *, strict: bool = True) -> str:
     >>> format_of(Path("edges.dat"), None)
     Traceback (most recent call last):
         ...
-    lapwing.errors.InputError: edges.dat: no format is known for '.dat'; say format= one of csv,
+    lapwing.errors.InputError: edges.dat: the suffix '.dat' is not known; set format= to one of csv,
     gml, graphml, mat, mtx, npz, parquet, tsv, txt
     """
     known = sorted(set(FORMATS.values()))
@@ -50,6 +50,7 @@ def format_of(path: Path, said: str | None, *, strict: bool = True) -> str:
         return FORMATS.get(stem.suffix.lower(), "")
     if stem.suffix.lower() not in FORMATS:
         raise InputError(
-            f"{path}: no format is known for {stem.suffix!r}; say format= one of {', '.join(known)}"
+            f"{path}: the suffix {stem.suffix!r} is not known; "
+            f"set format= to one of {', '.join(known)}"
         )
     return FORMATS[stem.suffix.lower()]

@@ -33,8 +33,8 @@ class Row(NamedTuple):
 def text_rows(plain: Path, shown: Path, asked: TableOptions, graph: Graph) -> list[Row]:
     """The rows of a text table; labels are integers if all of them are.
 
-    A table with more columns describes nodes, labelled or not: its rows without a label are
-    skipped. In a table of two columns an empty label is an error.
+    A table with more than two columns describes nodes, so rows without a label are skipped. In a
+    table of two columns, an empty label is an error.
     """
     layout = layout_of(plain, shown, asked, NODE_LABEL, weighted=False)
     lines = islice(decoded_lines(plain, shown), layout.skipped, None)
@@ -72,13 +72,13 @@ def parquet_rows(plain: Path, shown: Path, asked: TableOptions, graph: Graph) ->
 def matrix_rows(plain: Path, shown: Path, graph: Graph) -> tuple[list[Row], Sequence[int] | None]:
     """The labels in a MATLAB file: a 0/1 matrix of nodes and classes, or one class per node.
 
-    A matrix also says which classes there are, those without a node, too.
+    A matrix also lists classes without nodes.
     """
     matrix = variable(loaded_mat(plain, shown), MAT_LABEL, shown)
     n = graph.n_nodes
     if matrix.dtype.kind not in "buif":
         raise ReadError(
-            shown, f"labels must be integers: a class each, or 0 and 1, got {matrix.dtype}"
+            shown, f"labels must be integers: one class per node, or 0 and 1, got {matrix.dtype}"
         )
     if sparse.issparse(matrix):
         _check_labels_fit(matrix.shape, n, shown)
@@ -87,7 +87,7 @@ def matrix_rows(plain: Path, shown: Path, graph: Graph) -> tuple[list[Row], Sequ
         values = values.T
     _check_labels_fit(values.shape, n, shown)
     if (values != np.floor(values)).any() or not (abs(values) < 1 << 53).all():
-        raise ReadError(shown, "labels must be integers: a class each, or 0 and 1")
+        raise ReadError(shown, "labels must be integers: one class per node, or 0 and 1")
     if values.shape[1] == 1:
         rows = [Row(node, int(label), None) for node, label in enumerate(values[:, 0].tolist())]
         return rows, None
@@ -100,7 +100,9 @@ def matrix_rows(plain: Path, shown: Path, graph: Graph) -> tuple[list[Row], Sequ
 def _check_labels_fit(shape: tuple[int, ...], n_nodes: int, shown: Path) -> None:
     if n_nodes not in shape or max(shape) > max(n_nodes, _MOST_CLASSES):
         raise ReadError(
-            shown, f"graph has {n_nodes} nodes, labels come for {' x '.join(map(str, shape))}"
+            shown,
+            f"the graph has {n_nodes} nodes, but the labels have the shape "
+            f"{' x '.join(map(str, shape))}",
         )
 
 

@@ -1,4 +1,4 @@
-"""Labels of nodes from a second table, one node and one of its labels per row."""
+"""Labels of nodes, from a table with one node and one label per row."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def read_labels(  # noqa: PLR0913 - one argument per thing a file may leave open
     separator: str | None = None,
     format: str | None = None,
 ) -> Labels:
-    """The labels of a graph's nodes: a text or Parquet table of node and label, or a ``.mat``.
+    """Read the labels of a graph's nodes from a text or Parquet table, or from a ``.mat`` file.
 
-    A node without a label has no row. Labels are integers if all of them are, otherwise text; the
-    classes come in rising order, or as `classes` says. A row about a node the graph does not have
-    is an error that names its line, and so are rows that give one node different labels.
+    A node without a label has no row. Labels are integers if all of them are, otherwise text.
+    Classes are sorted, unless `classes` gives their order. A row about an unknown node is an error
+    that gives the line, and so are rows that give one node different labels.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ def read_labels(  # noqa: PLR0913 - one argument per thing a file may leave open
     graph
         The graph whose nodes the rows name.
     node_column, label_column
-        The columns of nodes and labels, by name or position from 0. By default the well-known
-        words of the header (node, id, ...; label, class, ...), otherwise the only two columns. A
-        table that leaves it open is refused.
+        The columns of nodes and labels, by name or position from 0. By default, the columns with
+        the usual names (node, id, ...; label, class, ...), otherwise the only two columns. If this
+        leaves a doubt, an error asks you to name them.
     delimiter, header, format
         As for `read_graph`.
     classes
@@ -61,8 +61,8 @@ def read_labels(  # noqa: PLR0913 - one argument per thing a file may leave open
     multilabel
         Whether a node may have several labels, one per row.
     separator
-        What stands between the labels of a node in one row, such as ``|``; a node may then have
-        several labels. By default a field is one label, whatever it contains.
+        The text between several labels in one row, such as ``|``. By default, a field is one
+        label, whatever it contains.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def read_labels(  # noqa: PLR0913 - one argument per thing a file may leave open
         elif kind in TEXT:
             rows = text_rows(plain, file, asked, graph)
         else:
-            raise InputError(f"{file}: labels come from csv, tsv, txt, parquet or mat, got {kind}")
+            raise InputError(f"{file}: labels must be csv, tsv, txt, parquet or mat, got {kind}")
     if separator is not None:
         rows, multilabel = _separated(rows, separator, file), True
     return _gathered(rows, graph, classes, file, multilabel=multilabel)
@@ -99,7 +99,7 @@ def write_labels(
 ) -> None:
     """Write one row per node and label, to be read by `read_labels`; text or Parquet.
 
-    A class that no node has is not in the table: give `classes` to `read_labels` to keep it.
+    A class without nodes is not in the table: pass `classes` to `read_labels` to keep it.
     Classes that are text but look like integers are read back as integers from a text file.
     """
     file = Path(path)
@@ -111,7 +111,7 @@ def write_labels(
             f"got {labels.labels.shape[0]}"
         )
     if kind not in TEXT and kind != "parquet":
-        raise InputError(f"{file}: labels are written as csv, tsv, txt or parquet, got {kind}")
+        raise InputError(f"{file}: labels must be written as csv, tsv, txt or parquet, got {kind}")
     names = [graph.names[node] for node in nodes.tolist()]
     values = [labels.classes[code] for code in codes.tolist()]
     kind_of(names)
@@ -184,5 +184,5 @@ def _contradiction(
     return ReadError(
         shown,
         f"{len(several)} of {len(nodes)} nodes have different labels: {', '.join(named)}{more}; "
-        f"if a node may have several, say {option('multilabel')}",
+        f"if nodes can have several labels, set {option('multilabel')}",
     )

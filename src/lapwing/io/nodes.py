@@ -1,4 +1,4 @@
-"""Node tables: what is known of the nodes, from a file or another library's table, by name."""
+"""Node tables: attributes of the nodes, from a file or another library's table."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def read_nodes(
     header: bool | None = None,
     format: str | None = None,
 ) -> NodeTable:
-    """The rows of a table, each put to the node it names.
+    """Read a table with one row per node, in any order.
 
     Parameters
     ----------
@@ -52,9 +52,9 @@ def read_nodes(
     delimiter, header, format
         As for `read_graph`.
 
-    Types survive: numbers stay numbers, a column of a text file is read as numbers if all of it
-    is. The table's `notes` count and name nodes without a row, whose values are missing (None, or
-    NaN among decimal numbers), and rows without a node, which are left out.
+    Numbers stay numbers; a column of a text file is numeric if all its values are. Values of nodes
+    without a row are missing (None, or NaN in a column of decimal numbers). Rows about unknown
+    nodes are ignored. The table's `notes` list both.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def _file_columns(file: Path, asked: TableOptions, format: str | None) -> dict[s
         if kind in TEXT:
             return _text_columns(plain, file, asked)
         if kind != "parquet":
-            raise InputError(f"{file}: a node table is csv, tsv, txt or parquet, got {kind}")
+            raise InputError(f"{file}: a node table must be csv, tsv, txt or parquet, got {kind}")
         with arrow_errors(file):
             with need("pyarrow.parquet", extra="tables").ParquetFile(plain) as read:
                 check_rows(read.metadata.num_rows, plain, file)
@@ -173,7 +173,7 @@ def _key(columns: Mapping[str, Any], said: Column, graph: Graph) -> str:
     names = list(columns)
     if isinstance(said, int):
         if not 0 <= said < len(names):
-            raise ValueError(f"columns lie in 0..{len(names) - 1}, got {said}")
+            raise ValueError(f"columns must lie in 0..{len(names) - 1}, got {said}")
         return names[said]
     words = [simplified(name) for name in names]
     if said is not None:
@@ -186,7 +186,8 @@ def _key(columns: Mapping[str, Any], said: Column, graph: Graph) -> str:
     fitting = [name for name in names if _names_nodes(columns[name], graph)]
     if len(fitting) != 1:
         raise ValueError(
-            f"has columns {names[:12]}: say which names the node, with {option('node_column')}"
+            f"has columns {names[:12]}: specify which one names the node, "
+            f"with {option('node_column')}"
         )
     return fitting[0]
 
@@ -225,7 +226,7 @@ def _rows(keys: Sequence[Any], graph: Graph) -> tuple[Nodes, str]:
         if node is None:
             strangers.append(key.item() if isinstance(key, np.generic) else key)
         elif rows[node] >= 0:
-            raise ValueError(f"node {graph.names[node]!r} must have one row, got another")
+            raise ValueError(f"node {graph.names[node]!r} must have one row, got a second one")
         else:
             rows[node] = row
     missing = np.flatnonzero(rows < 0)

@@ -1,4 +1,4 @@
-"""Reading a graph from any file."""
+"""Read a graph from a file of any supported format."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def read_graph(  # noqa: PLR0913 - one argument per thing a file may leave open
     nodes: Any = None,
     node_column: Column = None,
 ) -> Graph:
-    """A graph from a file: an edge list, a Parquet table, GraphML, GML or a matrix.
+    """Read a graph from a file: an edge list, a Parquet table, GraphML, GML or a matrix.
 
-    Formats, by suffix (``.gz``, ``.zst``, ``.bz2`` or ``.xz`` may follow) or by `format`:
+    The suffix or `format` determines the format; ``.gz``, ``.zst``, ``.bz2`` or ``.xz`` can follow:
 
-    - ``.csv``, ``.tsv``, ``.txt``, ``.edges``: one edge a line. Delimiter and header are
-      recognised unless said; lines of ``# ...`` or ``% ...`` before the first row are comments.
+    - ``.csv``, ``.tsv``, ``.txt``, ``.edges``: one edge per line. Delimiter and header are
+      detected; lines of ``# ...`` or ``% ...`` before the first row are comments.
     - ``.parquet``: one edge per row.
     - ``.graphml``, ``.gml``: every node, its attributes, and the edges' attribute `weight`.
     - ``.mtx``, ``.mat`` (variable graph, network or A), ``.npz`` (`scipy.sparse.save_npz`).
@@ -57,33 +57,33 @@ def read_graph(  # noqa: PLR0913 - one argument per thing a file may leave open
     Parameters
     ----------
     path
-        The file. A `ReadError` tells the file and, where there is one, the line of what is wrong.
+        The file. A `ReadError` gives the file and, if possible, the line of the error.
     source, target
         The columns of an edge's ends, by name or position from 0. By default source and target
         (or src and dst, from and to, ...) of the header, otherwise the first two columns.
     weight
-        The column, or the attribute, of weights. By default the one called ``weight`` or, in a
-        text without header, the third column. False reads none: every edge weighs 1.
+        The column or attribute with the weights. By default the one called ``weight`` or, in a
+        text file without header, the third column. False: every edge has weight 1.
     delimiter
-        One character; a space stands for any run of spaces and tabs.
+        One character; a space means any number of spaces and tabs.
     header
         Whether the first row names the columns.
     directed
-        ``"max"`` or ``"sum"`` for a directed graph: how its two directions become one. By default
-        an edge list is undirected, a matrix must be symmetric, and a GraphML or GML file that
-        says it is directed is symmetrised by max.
+        ``"max"`` or ``"sum"``: how to merge the two directions of an edge in a directed graph. By
+        default, an edge list is undirected, a matrix must be symmetric, and a directed GraphML or
+        GML file is symmetrised by max.
     format
-        The format of a file whose suffix does not tell it.
+        The format, if the suffix does not determine it.
     nodes
-        What is known of the nodes: a CSV, TSV or Parquet file, or a pandas, polars or Arrow table
-        with one row per node, for the graph's node table. `read_nodes` has options for it.
+        A table with one row per node, for the graph's node table: a CSV, TSV or Parquet file, or a
+        pandas, polars or Arrow table. `read_nodes` has more options.
     node_column
         The column of `nodes` that names the node, by name or position from 0.
 
-    Names of nodes in text are text, exactly as they stand in the file but for the spaces around
-    them, unless every node is a 64-bit integer in its plain form: a node 007 or 7.0 anywhere keeps
-    all of them text. Columns of edges that are not asked for are not read; attributes of nodes in
-    GraphML, GML, ``.mat`` and ``.npz`` files are kept in the graph's node table.
+    In text files, node names are text as in the file, without surrounding spaces. They are integers
+    only if every name is a 64-bit integer in its plain form: one node called 007 or 7.0 makes all
+    of them text. Other columns of an edge list are ignored. Node attributes in GraphML, GML,
+    ``.mat`` and ``.npz`` files are kept in the graph's node table.
 
     Examples
     --------
@@ -125,11 +125,11 @@ def _graph(plain: Path, shown: Path, kind: str, asked: TableOptions, directed: D
 
 
 def _check_options(kind: str, asked: TableOptions) -> None:
-    """What would mean nothing for a format is refused, not passed over."""
+    """Raise for options that have no effect on a format."""
     meant = {"parquet": ("first", "second", "weight"), "graphml": ("weight",), "gml": ("weight",)}
     if kind in TEXT:
         return
     words = {"first": "source", "second": "target"}
     for option in ("first", "second", "weight", "delimiter", "header"):
         if getattr(asked, option) is not None and option not in meant.get(kind, ()):
-            raise InputError(f"{words.get(option, option)}= means nothing for a {kind} file")
+            raise InputError(f"{words.get(option, option)}= has no effect on a {kind} file")

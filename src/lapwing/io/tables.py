@@ -1,4 +1,4 @@
-"""Tables into files: the one writer of columns, whole or not at all."""
+"""Write tables to files, atomically."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ def write_table(columns: Columns, path: str | PathLike[str], *, format: str | No
 
     ``.csv``, ``.tsv``, ``.json`` (one list of objects) and ``.jsonl`` (one object per line) need
     no extra, ``.parquet`` needs the extra `tables`. A suffix ``.gz``, ``.zst``, ``.bz2`` or
-    ``.xz`` compresses. Missing folders are made. An old file is replaced only when the new one is
-    whole. A missing value (None, or NaN in JSON) is empty in text and null elsewhere.
+    ``.xz`` compresses the file. Missing folders are created. An existing file is replaced only when
+    the new one is complete. A missing value (None, or NaN in JSON) is empty in text and null
+    elsewhere.
 
     Examples
     --------
@@ -75,10 +76,10 @@ def table_text(columns: Columns, kind: str = "csv") -> str:
 
 
 def checked_output(path: str | PathLike[str], *, format: str | None = None) -> Path:
-    """The path of a table that can be written; an error otherwise, before any work is done.
+    """Return the path of a table; raise if it cannot be written, before any work is done.
 
-    The suffix must be that of a table's format (or `format` says it), and the folder must be
-    writable, or one that can be made.
+    The suffix (or `format`) must be that of a table, and the folder must be writable, or it must be
+    possible to create it.
 
     Examples
     --------

@@ -40,8 +40,8 @@ def check_no_isolated(graph: Graph) -> None:
     alone = np.flatnonzero(np.diff(graph.adjacency.indptr) == 0)
     if len(alone):
         raise InputError(
-            f"an edge list cannot hold nodes without edges, there are {len(alone)}, the first is "
-            f"{graph.names[int(alone[0])]!r}; write .graphml, .gml, .mtx, .mat or .npz"
+            f"an edge list cannot contain nodes without edges, there are {len(alone)}, "
+            f"the first is {graph.names[int(alone[0])]!r}; write .graphml, .gml, .mtx, .mat or .npz"
         )
 
 

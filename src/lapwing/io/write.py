@@ -1,4 +1,4 @@
-"""Writing a graph to any file."""
+"""Write a graph to a file of any supported format."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ _WHOLE = {
 def write_graph(
     graph: Graph, path: str | PathLike[str], *, format: str | None = None
 ) -> tuple[str, ...]:
-    """Write a graph so that `read_graph` gives it back; the suffix, or `format`, says how.
+    """Write a graph so that `read_graph` restores it; the suffix or `format` sets the format.
 
-    An old file is replaced only when the new one is whole. ``.graphml``, ``.gml``, ``.mtx``,
-    ``.mat`` and ``.npz`` keep nodes, their order and names; edge lists (``.csv``, ``.tsv``,
-    ``.txt``, ``.parquet``) keep names but not the order of nodes. What a format cannot hold (a
-    node without edges in an edge list, names that are neither text nor integers) is refused.
+    An existing file is replaced only when the new one is complete. ``.graphml``, ``.gml``,
+    ``.mtx``, ``.mat`` and ``.npz`` keep nodes, their order and names; edge lists (``.csv``,
+    ``.tsv``, ``.txt``, ``.parquet``) keep names but not the order of nodes. What a format cannot
+    represent (a node without edges in an edge list, names that are neither text nor integers)
+    raises an error.
 
     ``.graphml`` and ``.gml`` keep the node table's columns of numbers and texts, ``.npz`` and
     ``.mat`` also images. Returns the names of the columns that are left out; `write_nodes` writes

@@ -25,7 +25,7 @@ def merge(into: Session, other: Session) -> int:
     """
     if into.graph.hash != other.graph.hash:
         raise InputError(
-            f"sessions {into.name!r} and {other.name!r} must stand on the same graph to be merged"
+            f"sessions {into.name!r} and {other.name!r} must belong to the same graph to be merged"
         )
     people: dict[str, dict[int, str]] = {}
     for answer in other.answers():

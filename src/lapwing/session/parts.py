@@ -92,13 +92,13 @@ def _costs(known: Mapping[str, float] | None, n_nodes: int) -> Array | None:
 
 
 def usual_name(graph: Graph) -> str:
-    """The name of a session that was given none: that of the graph's file."""
+    """The default name of a session: that of the graph's file."""
     place = (graph.read_from or {}).get("graph")
     return "session" if place is None else Path(str(place)).stem
 
 
 def usual_header(graph: Graph) -> dict[str, Any]:
-    """What a header says unless a session was begun with something else."""
+    """The default header."""
     place = {key: value for key, value in (graph.read_from or {}).items() if key != "nodes"}
     return {
         **place,

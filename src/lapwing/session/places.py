@@ -17,7 +17,7 @@ from lapwing.session.store.logs import LogStore
 from lapwing.session.store.memory import MemoryStore
 
 READING = ("source", "target", "weight", "delimiter", "header", "directed", "format")
-"""What a header may say of how a graph's file is read."""
+"""Options for reading a graph's file that a header can contain."""
 
 
 def store_of(where: str | Path | LogStore | None) -> LogStore:
@@ -51,7 +51,8 @@ def check_names(session: str, header: Mapping[str, Any], graph: Graph) -> None:
     """Raise if a graph of the same shape has other node names."""
     if header.get("names_hash", names_hash(graph)) != names_hash(graph):
         raise InputError(
-            f"session {session!r} stands on a graph whose nodes have other names or another order"
+            f"session {session!r} belongs to a graph whose nodes have different names or "
+            "a different order"
         )
 
 
@@ -59,7 +60,7 @@ def graph_of(header: Mapping[str, Any], session: str, *, near: Path | None = Non
     """The graph where the header says it is: a file, one beside the database, or a data set."""
     source = header.get("graph")
     if not source:
-        raise InputError(f"session {session!r} does not say where its graph is: give the graph")
+        raise InputError(f"session {session!r} does not say where its graph is: pass the graph")
     file = Path(str(source))
     places = [file] if near is None else [file, near.parent / file, near.parent / file.name]
     found = next((place for place in places if place.is_file()), None)
@@ -70,6 +71,6 @@ def graph_of(header: Mapping[str, Any], session: str, *, near: Path | None = Non
         graph = data.load(str(source)).graph
     else:
         raise InputError(
-            f"session {session!r} stands on the graph {source}, which is not there: give the graph"
+            f"session {session!r} needs the graph {source}, which was not found: pass the graph"
         )
     return graph.largest_component() if header.get("largest_component") else graph

@@ -47,8 +47,8 @@ class Question:
     """A node to ask about.
 
     `reason` says why it was picked. `neighbors` are its neighbours, those with labels first (at
-    most eight; `n_neighbors` counts all). `attributes` is what is known of the node otherwise,
-    `shown` names those that cards show, `giveaways` those among them whose values are the classes
+    most eight; `n_neighbors` counts all). `attributes` is the node's row of the node table; `shown`
+    names the columns that cards show, `giveaways` those among them whose values are the classes
     under other names. On an `audit`, the learner's guess is hidden until the answer is given:
     people tend to confirm what they see, and the error estimate would be too low. It stays hidden
     (`blind`) if the node is asked about again.

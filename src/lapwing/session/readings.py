@@ -1,4 +1,4 @@
-"""What a dialogue tells, with nodes by their names: questions, answers, predictions."""
+"""Questions, answers and predictions of a dialogue, with nodes by name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_NEIGHBORS = 8
 
 
 class Answer(NamedTuple):
-    """One person's answer that stands."""
+    """One person's current answer."""
 
     node: Hashable
     label: str
@@ -31,7 +31,7 @@ class Answer(NamedTuple):
 
 
 def standing_answers(dialogue: Dialogue) -> list[Answer]:
-    """Every answer that stands, in the order in which they came: node, label, by whom, when."""
+    """All current answers in the order in which they were given: node, label, by whom, when."""
     state = dialogue.state
     latest: dict[tuple[int, str], str] = {}
     for event in dialogue.store.events(dialogue.record):
@@ -46,9 +46,9 @@ def standing_answers(dialogue: Dialogue) -> list[Answer]:
 
 
 def teach(dialogue: Dialogue, labels: Mapping[Any, Any] | Labels, by: str) -> None:
-    """Tell labels known beforehand: they teach, but they are no audits.
+    """Add labels known beforehand: they train the learner, but do not count as audits.
 
-    Those taught before are not told again, so what was corrected since stays corrected.
+    Labels that were added before are skipped, so later corrections are kept.
     """
     if isinstance(labels, Labels):
         known = _by_index(labels)
@@ -67,7 +67,7 @@ def teach(dialogue: Dialogue, labels: Mapping[Any, Any] | Labels, by: str) -> No
 
 def _by_index(labels: Labels) -> dict[int, Any]:
     if labels.multilabel:
-        raise InputError("labels must give each node one class, some have several")
+        raise InputError("labels must have one class per node, some nodes have several")
     nodes, kinds = labels.pairs()
     pairs = zip(nodes.tolist(), kinds.tolist(), strict=True)
     return {node: str(labels.classes[kind]) for node, kind in pairs}
@@ -83,7 +83,7 @@ def predicted(dialogue: Dialogue, nodes: Sequence[int]) -> list[str | None]:
 
 
 def predictions_of(dialogue: Dialogue) -> Predictions:
-    """A label for every node, those told included, and how sure it is."""
+    """A label with its confidence for every node; told labels are kept."""
     count, everyone = len(dialogue.classes), np.arange(dialogue.graph.n_nodes)
     if not count:
         raise InputError(f"session {dialogue.name!r} must have a class to predict, it has none yet")
@@ -93,8 +93,13 @@ def predictions_of(dialogue: Dialogue) -> Predictions:
     return Predictions.of(dialogue.graph, chances, Labels(dialogue.labels, tuple(dialogue.classes)))
 
 
+<<<<<<< HEAD
 def question_of(dialogue: Dialogue, asked: Asked, by: str, shown: Sequence[str] = ()) -> Question:
     """The question with all that helps to answer it; on an audit nothing the learner thinks."""
+=======
+def question_of(dialogue: Dialogue, asked: Asked, by: str) -> Question:
+    """The question with what helps to answer it; on an audit, without the learner's opinion."""
+>>>>>>> b6ea600 (Plain English in messages, help and docstrings of sessions, readers and commands; the replaced assertions bite)
     node = asked.node
     near, table = dialogue.graph.neighbors(node), dialogue.graph.node_table
     blind = asked.audit or node in dialogue.state.blind
@@ -115,8 +120,13 @@ def question_of(dialogue: Dialogue, asked: Asked, by: str, shown: Sequence[str] 
     )
 
 
+<<<<<<< HEAD
 def neighbors_shown(dialogue: Dialogue, near: Nodes, *, blind: bool) -> tuple[Neighbor, ...]:
     """Neighbours with labels first; what is predicted for the others only where it may show."""
+=======
+def _neighbors(dialogue: Dialogue, near: Nodes, *, blind: bool) -> tuple[Neighbor, ...]:
+    """Neighbours, those with labels first; predictions for the others unless `blind`."""
+>>>>>>> b6ea600 (Plain English in messages, help and docstrings of sessions, readers and commands; the replaced assertions bite)
     classes = [*dialogue.classes, None]
     labels = dialogue.labels[near]
     first = np.argsort(labels == UNKNOWN, kind="stable")[:MOST_NEIGHBORS]

@@ -84,15 +84,16 @@ def classify(
 ) -> None:
     """Learn from the known labels and predict the labels of all other nodes.
 
-    Nodes that no label reaches are unknown: an empty label of confidence 0. A given label comes
-    back as it is, with confidence 1. Where nodes have several labels (--multilabel, --separator)
-    there is a row per node and label: all that were given, and for other nodes those above their
-    class's threshold, fitted to held-out labels. Examples: lapwing classify edges.csv --labels
-    some.csv -o predictions.csv · lapwing classify cora --fraction 0.05 --method wvgn --param rho=5
+    Nodes that no label reaches are unknown: their label is empty and their confidence 0. Given
+    labels are kept, with confidence 1. If nodes have several labels (--multilabel, --separator),
+    the output has one row per node and label: the given labels, and for other nodes all labels
+    above the threshold of their class, which is fitted to held-out labels. Examples: lapwing
+    classify edges.csv --labels some.csv -o predictions.csv · lapwing classify cora --fraction 0.05
+    --method wvgn --param rho=5
     """
     wanted = [checked_output(path) for path in (output, probabilities) if path is not None]
     if not wanted and fraction is None:
-        raise InputError("predictions need a file to go to: give -o predictions.csv")
+        raise InputError("give a file for the predictions: -o predictions.csv")
     found = needs_labels(problem(graph, labels, largest_component=largest_component,
                                  reading=reading))  # fmt: skip
     _checked_options(found, reading.separator, priors, per_node)
@@ -147,7 +148,7 @@ def _checked_options(
     if found.multilabel and priors is not None:
         raise InputError("--priors are shares of one label per node; nodes here have several")
     if not found.multilabel and per_node is not None:
-        raise InputError("--per-node goes with several labels per node: --multilabel, --separator")
+        raise InputError("--per-node needs several labels per node: --multilabel or --separator")
     if separator is None and (warning := joined_classes(found.classes)):
         errors.print(f"note: {warning}", markup=False)
 
@@ -158,7 +159,7 @@ def _known(found: Dataset, fraction: float | None, seed: int) -> Nodes:
     if fraction is None:
         if len(having) == found.graph.n_nodes:
             raise InputError(
-                f"every node of {found.name} has a label: nothing is left to classify; "
+                f"every node of {found.name} has a label, so there is nothing to classify; "
                 "--fraction 0.05 learns from a twentieth of them and tests on the rest"
             )
         return having

@@ -23,14 +23,14 @@ session = typer.Typer(help="Labelling sessions: list, show, move, replay.", no_a
 
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The session's name.")]
 TableOption = Annotated[
-    Path, typer.Option("--output", "-o", help="A table: .csv, .tsv, .jsonl or .parquet.")
+    Path, typer.Option("--output", "-o", help="The table to write: .csv, .tsv, .jsonl or .parquet.")
 ]
 GraphOption = Annotated[str | None, typer.Option("--graph", help="The graph, if it has moved.")]
 
 
 @session.command("list")
 def list_sessions(db: DbOption = None, json: JsonOption = False) -> None:
-    """Every session in the database.
+    """List all sessions in the database.
 
     Example: lapwing session list --db answers.db
     """
@@ -55,7 +55,7 @@ def list_sessions(db: DbOption = None, json: JsonOption = False) -> None:
 def show(
     name: NameArgument, db: DbOption = None, graph: GraphOption = None, json: JsonOption = False
 ) -> None:
-    """What a session knows so far: labels, classes, estimated error.
+    """Show a session: labels, classes, estimated error.
 
     Example: lapwing session show karate
     """
@@ -90,10 +90,10 @@ def show(
 @session.command()
 def export(
     name: NameArgument,
-    output: Annotated[Path, typer.Option("--output", "-o", help="A file of JSON Lines.")],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write (JSON Lines).")],
     db: DbOption = None,
 ) -> None:
-    """Write a session as JSON Lines: what it stands on, then every event.
+    """Write a session as JSON Lines: its header, then every event.
 
     Example: lapwing session export karate -o karate.jsonl
     """
@@ -107,10 +107,12 @@ def export(
 @session.command("import")
 def import_session(
     path: Annotated[Path, typer.Argument(help="A file that lapwing session export wrote.")],
-    name: Annotated[str | None, typer.Option(help="Another name for it.")] = None,
+    name: Annotated[
+        str | None, typer.Option(help="Name of the imported session. Default: its own name.")
+    ] = None,
     db: DbOption = None,
 ) -> None:
-    """Add a session from JSON Lines, whole or not at all.
+    """Add a session from JSON Lines; nothing is added if anything in the file is wrong.
 
     Example: lapwing session import karate.jsonl --name karate-2
     """
@@ -122,12 +124,14 @@ def import_session(
 @session.command()
 def replay(
     name: NameArgument,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Predictions, csv.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the predictions to this CSV file.")
+    ] = None,
     db: DbOption = None,
     graph: GraphOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Play a session's log from the start and say what its learner predicts now.
+    """Replay a session's log from the start and show what its learner predicts now.
 
     Predictions are written as node, label, confidence (the calibrated probability that the label
     is right; 1 for an answer) and runner_up. Example: lapwing session replay karate -o all.csv
@@ -152,7 +156,7 @@ def replay(
 def labels(
     name: NameArgument, output: TableOption, db: DbOption = None, graph: GraphOption = None
 ) -> None:
-    """Write the answers alone: node, label, by whom and when.
+    """Write only the answers: node, label, by whom and when.
 
     Example: lapwing session labels karate -o labels.csv
     """
@@ -184,7 +188,7 @@ def predictions(
 @session.command()
 def rename(
     name: NameArgument,
-    new: Annotated[str, typer.Argument(metavar="NEW", help="Its new name.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The new name.")],
     db: DbOption = None,
     graph: GraphOption = None,
 ) -> None:
@@ -200,7 +204,7 @@ def rename(
 @session.command()
 def delete(
     name: NameArgument,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask whether you mean it.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
     db: DbOption = None,
     graph: GraphOption = None,
 ) -> None:
@@ -219,14 +223,17 @@ def delete(
 @session.command("merge")
 def merge_sessions(
     name: NameArgument,
-    others: Annotated[list[str], typer.Argument(metavar="OTHER...", help="Whose answers to add.")],
+    others: Annotated[
+        list[str], typer.Argument(metavar="OTHER...", help="Sessions whose answers to add.")
+    ],
     db: DbOption = None,
     graph: GraphOption = None,
 ) -> None:
     """Add the answers of other sessions on the same graph to a session.
 
-    Everybody's answers keep their names; the other sessions stay. Answers taken over teach but do
-    not count as spot checks. Example: lapwing session merge pages pages-bo pages-cy
+    All answers keep the names of the people who gave them; the other sessions stay unchanged.
+    Merged answers train the learner but do not count as spot checks. Example: lapwing
+    session merge pages pages-bo pages-cy
     """
     with store_at(db) as store:
         into = opened(store, name, graph)
@@ -267,16 +274,18 @@ def verify(
     name: NameArgument,
     expect: Annotated[
         str | None,
-        typer.Option(metavar="HASH", help="The head kept elsewhere (8 digits of it are enough)."),
+        typer.Option(
+            metavar="HASH", help="The digest that you kept; its first 8 digits are enough."
+        ),
     ] = None,
     db: DbOption = None,
     graph: GraphOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Check that no line was changed, and that every question and guess comes out the same.
+    """Check that no line was changed, and that a replay gives the same questions and guesses.
 
-    Write down the digest this prints: --expect then also tells a log that was cut short or
-    written anew. Example: lapwing session verify karate --expect 0a1b2c3d4e5f
+    Keep the digest that this prints: with --expect, the command also detects a log that was
+    truncated or rewritten. Example: lapwing session verify karate --expect 0a1b2c3d4e5f
     """
     with store_at(db) as store:
         held = opened(store, name, graph)
@@ -284,7 +293,7 @@ def verify(
         chosen = parts(held.dialogue.header, first)
         report = verified(store, held.dialogue.record, first, expect=expect, **chosen)
     if not report.same:
-        raise LapwingError(f"event {report.first_difference} of {name!r} came out otherwise")
+        raise LapwingError(f"event {report.first_difference} of {name!r} differs from the replay")
     result: dict[str, Any] = {
         "name": name,
         "events": report.n_events,
@@ -295,7 +304,7 @@ def verify(
         print_json(result | {"same": True})
     else:
         console.print(
-            f"{name}: {report.n_events} events as written, {report.n_questions} questions "
+            f"{name}: {report.n_events} events unchanged, {report.n_questions} questions "
             f"and guesses as recorded; digest {report.digest[:16]}"
         )
 

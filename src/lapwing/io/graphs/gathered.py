@@ -38,7 +38,7 @@ class Gathered:
     def add_node(self, name: Any, shown: Path, line: int) -> None:
         """One more node, of a new id."""
         if name in self.nodes:
-            raise ReadError(shown, f"node {name!r} comes twice", line=line)
+            raise ReadError(shown, f"node {name!r} is repeated", line=line)
         self.nodes[name] = len(self.nodes)
         self.rows.append({})
 
@@ -55,7 +55,9 @@ def gathered_graph(
     for edge in gathered.edges:
         for end in (edge.source, edge.target):
             if end not in gathered.nodes:
-                raise ReadError(shown, f"the edge's end {end!r} is not a node", line=edge.line)
+                raise ReadError(
+                    shown, f"the edge ends at {end!r}, which is not a node", line=edge.line
+                )
             ends.append(gathered.nodes[end])
     found = _weights(gathered.edges, shown, weights)
     how: Directed = (directed or "max") if gathered.directed else directed

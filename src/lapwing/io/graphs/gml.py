@@ -132,7 +132,7 @@ def _parsed(text: str, shown: Path) -> Block:
         kind, word = token.lastgroup, token[0]
         if kind == "close":
             if key or len(stack) == 1:
-                raise ReadError(shown, "']' where none can stand", line=line)
+                raise ReadError(shown, "unexpected ']'", line=line)
             block, (opened, since) = stack.pop(), keys.pop()
             stack[-1].append((opened, block, since))
         elif kind is not None and not key:
@@ -150,7 +150,7 @@ def _parsed(text: str, shown: Path) -> Block:
         line += word.count("\n")
         at = token.end()
     if key or len(stack) > 1:
-        raise ReadError(shown, "ends inside a block: a ']' is missing", line=line)
+        raise ReadError(shown, "the file ends inside a block: a ']' is missing", line=line)
     return top
 
 

@@ -1,7 +1,7 @@
 """GraphML, read by a small streaming parser.
 
-networkx could read it, but not with the core alone, not with the line of what is wrong, and it
-takes an edge to an undeclared node for a new node.
+networkx is an optional dependency, does not report the line of an error, and accepts edges to
+undeclared nodes.
 """
 
 from __future__ import annotations
@@ -156,9 +156,9 @@ def read_graphml(plain: Path, shown: Path, weight: str | None, directed: Directe
     except (LookupError, ValueError) as wrong:
         if isinstance(wrong, ReadError):
             raise
-        raise ReadError(shown, f"its encoding is not known: {wrong}") from None
+        raise ReadError(shown, f"its encoding is unknown: {wrong}") from None
     if parser.graphs == 0:
-        raise ReadError(shown, "holds no <graph>")
+        raise ReadError(shown, "contains no <graph>")
     ids = list(parser.gathered.nodes)
     integers = integer_columns(ids)
     names = ids if integers is None else integers[0].tolist()

@@ -1,4 +1,4 @@
-"""MATLAB's .mat files of version 5 to 7, read by bounded code of our own."""
+"""MATLAB's .mat files of version 5 to 7; every size is checked before memory is allocated."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def variable(loaded: dict[str, Any], keys: tuple[str, ...], shown: Path) -> Any:
 def loaded_mat(plain: Path, shown: Path) -> dict[str, Any]:
     """The variables of a MATLAB file: numbers, sparse matrices, texts and cells.
 
-    What is none of these is None. Every size the file states is held against what is there.
+    Other kinds are None. Every size in the file is compared with the bytes that are there.
     """
     data = plain.read_bytes()
     if data[124:126] == b"\x00\x02" or data.startswith(b"\x89HDF"):
@@ -188,11 +188,11 @@ def _sparse(
     rows, ends = _numbers(parts, order), _numbers(parts, order)
     weights = _numbers(parts, order).astype(np.float64)
     if len(shape) != 2 or len(ends) != shape[1] + 1 or rows.dtype.kind == "f":
-        raise ValueError(f"a sparse matrix of shape {shape} has {len(ends)} ends of columns")
+        raise ValueError(f"a sparse matrix of shape {shape} has {len(ends)} column ends")
     ends = ends.astype(np.int64)
     count = int(ends[-1])
     if ends[0] != 0 or (np.diff(ends) < 0).any() or not count <= min(len(rows), len(weights)):
-        raise ValueError("a sparse matrix has ends of columns out of order")
+        raise ValueError("the column ends of a sparse matrix are not sorted")
     rows = rows[:count].astype(np.int64)
     if ((rows < 0) | (rows >= shape[0])).any():
         raise ValueError(f"a sparse matrix has entries outside its shape {shape}")

@@ -1,4 +1,4 @@
-"""MatrixMarket, read by bounded code of our own: nothing is allocated that the file cannot hold."""
+"""MatrixMarket files; sizes are checked against the file before memory is allocated."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Banner(NamedTuple):
 
 
 def read_mtx(plain: Path, shown: Path, directed: Directed) -> Graph:
-    """A graph from a MatrixMarket file; our own also tell the names in comments."""
+    """Read a graph from a MatrixMarket file; files written by lapwing have names in comments."""
     with plain.open(encoding="latin-1") as file:
         banner = _banner(file, shown)
         n = banner.sizes[0]
@@ -91,7 +91,7 @@ def _banner(file: IO[str], shown: Path) -> Banner:
             names.append(_name(text, shown, line))
         elif text.strip() and not text.startswith("%"):
             return Banner(layout, kind, symmetry, _sizes(text, layout, shown, line), names, line)
-    raise ReadError(shown, "is not a MatrixMarket file: the line of its sizes is missing")
+    raise ReadError(shown, "is not a MatrixMarket file: the line with its sizes is missing")
 
 
 def _name(text: str, shown: Path, line: int) -> Hashable:
@@ -176,7 +176,7 @@ def _entries(
     except (ValueError, OverflowError):
         file.seek(start)
         _report(file, columns, banner, shown)
-        raise ReadError(shown, "is not a MatrixMarket file: its entries are no numbers") from None
+        raise ReadError(shown, "is not a MatrixMarket file: its entries are not numbers") from None
     if len(found) != count:
         got = len(found) if len(found) < count else "more"
         raise ReadError(shown, f"is not a MatrixMarket file: needs {count} entries, got {got}")

@@ -101,13 +101,13 @@ def _check_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
         )
         shape, _, kind = reader(file)
     if kind.hasobject or prod(shape) * kind.itemsize > member.file_size:
-        raise ValueError(f"{member.filename} does not hold the array it should")
+        raise ValueError(f"{member.filename} does not contain the expected array")
 
 
 def _matrix(arrays: Mapping[str, NDArray[Any]], shape: tuple[int, ...]) -> sparse.coo_array:
     """The sparse matrix by its entries, every one of which lies inside its shape.
 
-    They are made and checked here: SciPy's compiled code trusts the indices it is given.
+    They are checked here because SciPy's compiled code trusts its indices.
     """
     kind = arrays["format"].item()
     form = kind.decode("ascii") if isinstance(kind, bytes) else str(kind)
@@ -121,7 +121,7 @@ def _matrix(arrays: Mapping[str, NDArray[Any]], shape: tuple[int, ...]) -> spars
     ints = [part.astype(np.int64) for part in parts]
     rows, cols, weights = _ENTRIES[form](data.astype(np.float64), ints)
     if len(rows) != len(cols) or len(rows) != len(weights):
-        raise ValueError("it has not as many indices as numbers")
+        raise ValueError("it must have as many indices as numbers")
     for side, ends in zip(shape, (rows, cols), strict=True):
         if len(ends) and not 0 <= ends.min() <= ends.max() < side:
             raise ValueError("its indices lie outside its shape")
@@ -147,7 +147,7 @@ def _by_column(data: NDArray[Any], parts: list[NDArray[Any]]) -> Entries:
 def _by_block(data: NDArray[Any], parts: list[NDArray[Any]]) -> Entries:
     rows, cols, blocks = _by_row(data, parts)
     if blocks.ndim != 3 or len(blocks) != len(rows):
-        raise ValueError("it has not as many blocks as indices")
+        raise ValueError("it must have as many blocks as indices")
     _, height, width = blocks.shape
     inside = np.arange(height)[None, :, None], np.arange(width)[None, None, :]
     ends = np.broadcast_arrays(
@@ -164,7 +164,7 @@ def _by_entry(data: NDArray[Any], parts: list[NDArray[Any]]) -> Entries:
 def _by_diagonal(data: NDArray[Any], parts: list[NDArray[Any]]) -> Entries:
     offsets = parts[0]
     if data.ndim != 2 or len(data) != len(offsets) or (abs(offsets) > 1 << 40).any():
-        raise ValueError("it has not as many diagonals as offsets")
+        raise ValueError("it must have as many diagonals as offsets")
     at, cols = np.nonzero(data)
     rows = cols - offsets[at]
     kept = rows >= 0

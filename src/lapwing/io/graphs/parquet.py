@@ -49,7 +49,7 @@ def arrow_errors(shown: Path) -> Iterator[None]:
     except (pa.ArrowException, OSError, MemoryError, ArithmeticError, LookupError, TypeError,
             UnicodeError) as wrong:  # fmt: skip
         reason = (str(wrong).strip() or type(wrong).__name__).splitlines()[0][:160]
-        raise ReadError(shown, f"is not whole Parquet data: {reason}") from None
+        raise ReadError(shown, f"is damaged or truncated Parquet data: {reason}") from None
     except ValueError as wrong:
         raise ReadError(shown, str(wrong)) from None
 

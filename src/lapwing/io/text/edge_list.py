@@ -1,4 +1,4 @@
-"""Edge lists as text: one edge a line, two columns of nodes and maybe one of weights."""
+"""Edge lists as text: one edge per line, with two columns of nodes and optional weights."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def check_header_guess(layout: Layout, shown: Path) -> None:
     if layout.guessed:
         raise ReadError(
             shown,
-            f"may be a header or an edge, since some nodes below are no integers: "
+            f"may be a header or an edge, since some nodes below are not integers: "
             f"{' , '.join(layout.header or ())}; {HEADER_OPTION}",
             line=layout.skipped,
         )
@@ -121,7 +121,7 @@ def _is_word(name: Hashable) -> bool:
 
 
 def write_edge_list(graph: Graph, path: Path, delimiter: str) -> None:
-    """One edge a line under a header; weights only when some edge does not weigh 1."""
+    """Write one edge per line under a header; weights only if some edge does not have weight 1."""
     sources, targets, weights = graph.edges()
     names = [quoted(str(name), delimiter) for name in graph.names]
     weighted = bool((weights != 1.0).any())

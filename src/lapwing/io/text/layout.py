@@ -84,13 +84,13 @@ def first_rows(
     lines = _sample(plain, shown)
     before = _preamble(lines)
     if before == len(lines):
-        raise ReadError(shown, "holds no rows")
+        raise ReadError(shown, "contains no rows")
     delimiter = asked.delimiter or _delimiter(lines[before:], shown, roles, before + 1)
     rows = _first_rows(lines[before : before + 200], delimiter, shown, before)
     if len(rows) < 2:
         rows = _first_rows(lines[before:], delimiter, shown, before)
     if not rows:
-        raise ReadError(shown, "holds no rows")
+        raise ReadError(shown, "contains no rows")
     return delimiter, rows, len(lines)
 
 
@@ -105,7 +105,7 @@ def _sample(plain: Path, shown: Path) -> list[str]:
         raise ReadError(shown, "is UTF-16 text: save it as UTF-8")
     if b"\0" in raw:
         line = raw[: raw.index(b"\0")].count(b"\n") + 1
-        raise ReadError(shown, "holds a NUL byte: not a text file", line=line)
+        raise ReadError(shown, "contains a NUL byte, so it is not a text file", line=line)
     try:
         text = getincrementaldecoder("utf-8-sig")().decode(raw, final=not more)
     except UnicodeDecodeError:
@@ -118,7 +118,7 @@ def _sample(plain: Path, shown: Path) -> list[str]:
 def _preamble(lines: list[str]) -> int:
     """How many blank lines and comments come first.
 
-    A comment is ``#`` or ``%`` before a space or itself, so that a node may be called #tag.
+    A comment starts with ``#`` or ``%`` and a space, or with both doubled, so #tag can be a node.
     """
     for count, line in enumerate(lines):
         text = line.strip(WHITE + "\r\n")
@@ -130,8 +130,8 @@ def _preamble(lines: list[str]) -> int:
 def _delimiter(lines: list[str], shown: Path, roles: Roles, line: int) -> str:
     """The delimiter under which nearly all rows are as wide as the first, at least two fields.
 
-    If several fit, the one under which the first row is a well-known header is right; a tab in a
-    .tsv, and anything rather than spaces. If that does not settle it, the caller must.
+    If several fit, the one that makes the first row a usual header wins; then a tab in a .tsv, and
+    any other delimiter before spaces. If this leaves a doubt, the caller must decide.
     """
     kind = format_of(shown, None, strict=False)
     fitting: dict[str, float] = {}
@@ -151,7 +151,7 @@ def _delimiter(lines: list[str], shown: Path, roles: Roles, line: int) -> str:
         return "\t"
     rivals = [mark for mark in rivals if mark != " "] or rivals
     if len(rivals) > 1:
-        problem = f"the delimiter may be any of {rivals}: say {option('delimiter')}"
+        problem = f"the delimiter may be any of {rivals}: specify {option('delimiter')}"
         raise ReadError(shown, problem, line=line)
     return rivals[0] if rivals else _USUAL.get(kind, _USUAL["txt"])[0]
 

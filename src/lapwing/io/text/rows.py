@@ -1,4 +1,4 @@
-"""Text tables row by row, with the line each row stands on: slow, exact, and never guessing.
+"""Text tables row by row, with the line of each row: slow, but exact.
 
 The compiled readers must agree with this one; when they refuse a file, it finds the line.
 """
@@ -94,7 +94,9 @@ def decoded_lines(plain: Path, shown: Path) -> Iterator[str]:
         with plain.open(encoding="utf-8-sig", newline="") as text:
             for line, content in enumerate(text, start=1):
                 if "\0" in content:
-                    raise ReadError(shown, "holds a NUL byte: not a text file", line=line)
+                    raise ReadError(
+                        shown, "contains a NUL byte, so it is not a text file", line=line
+                    )
                 yield content
     except UnicodeDecodeError:
         line, byte = first_foreign_byte(plain)

@@ -1,4 +1,4 @@
-"""The share of questions drawn at random, to measure the error without bias."""
+"""Audits: questions drawn at random, which measure the error without bias."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ PROVING_SHARE, PROVEN = 0.5, 10
 def audit_share(header: Mapping[str, Any], audits: Sequence[bool]) -> float:
     """Return the probability that the next question is an audit, given earlier audits.
 
-    What the header says, until ten audits in a row found no error: then little is left to learn
-    and what remains is to show it, so it is at least a half. The share follows from what happened
-    before, and every audit is a uniform draw, so the bound of `error_estimate` holds as it did.
+    This is the share in the header until ten audits in a row found no error; from then on it is at
+    least one half, because more labels would hardly help and only the proof is missing. The share
+    depends only on the past, and every audit is a uniform draw, so the bound of `error_estimate`
+    remains valid.
 
     Examples
     --------
@@ -37,8 +38,8 @@ def remaining_error(
 ) -> ErrorEstimate:
     """Estimate the error of predictions on nodes not asked about, from the audits.
 
-    Nodes that may not be asked, and have no label, are not counted among those left. With `more`,
-    what the estimate would be after so many further audits without an error.
+    Forbidden nodes without a label are not counted. With `more`, return the estimate as it would be
+    after this many further audits without an error.
     """
     never = sum(node not in state.labels for node in set(header.get("forbidden", ())))
     if state.grown.boundary is not None:

@@ -1,4 +1,4 @@
-"""The dialogue with people: questions and answers, written to disk at once."""
+"""The dialogue with people: questions and answers, saved as they are given."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Dialogue(Journal):
     """One learner, one log, nodes by index. `ask` chooses a node, `tell` records its label.
 
     `make_strategy` is given the live labels (node to class) and returns ``(learner,
-    candidates) -> node``. A share of the questions (``header["audit_share"]``, 0.2 unless said)
-    are *audits*, drawn at random from the candidates: they alone tell honestly how wrong the
-    learner still is (`error_estimate`); their share rises while they find no error (`audit_share`).
+    candidates) -> node``. A share of the questions (``header["audit_share"]``, 0.2 by default) are
+    *audits*, drawn at random from the candidates. Only they give an unbiased estimate of the error
+    (`error_estimate`). Their share rises while they find no error (`audit_share`).
     A `Journal` keeps the log and the state in step.
 
     Examples
@@ -61,7 +61,7 @@ class Dialogue(Journal):
         classes: Sequence[str | int] = (),
         header: Mapping[str, Any] | None = None,
     ) -> Dialogue:
-        """A new session; `header` says what a rerun needs, and nodes ``forbidden`` to ask."""
+        """Create a session; `header` holds what a rerun needs, and the ``forbidden`` nodes."""
         names = [label_text(label) for label in classes]
         if len(set(names)) < len(names):
             raise InputError(f"classes must be distinct, got {', '.join(names)}")
@@ -166,7 +166,9 @@ class Dialogue(Journal):
 
     def _withdraw(self, node: int, by: str) -> None:
         if by not in self.state.votes.answers(node):
-            raise InputError(f"{by!r} has given no answer for node {node} to withdraw")
+            raise InputError(
+                f"{by!r} has not answered node {node}, so there is nothing to withdraw"
+            )
         self._happened(self._draft(Kind.WITHDRAWN, by, node=node))
 
     def skip(self, node: int, by: str = "me") -> None:
@@ -273,7 +275,7 @@ class Dialogue(Journal):
 
 
 class FormerSession:
-    """Accepts the calls of the time when `Dialogue` had the name `Session`.
+    """Accept calls that were written when `Dialogue` was called `Session`.
 
     ``Session(store, name, graph, make_learner=..., make_strategy=...)`` and ``Session.create``
     return a `Dialogue`, with a warning.

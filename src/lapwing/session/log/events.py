@@ -40,9 +40,9 @@ class Event:
     """One line of the log.
 
     `node` and `label` are indices (the name of a new class is in ``detail["name"]``), `by` says
-    who, `at` when (UTC, for people: nothing depends on it). `detail` holds what the learner
-    thought when it asked: guess, confidence, whether the node was drawn as an audit; or the nodes
-    and edges by which the graph grew.
+    who, `at` when (in UTC, for information only). `detail` holds the learner's guess and confidence
+    when it asked, and whether the node was drawn as an audit; or the nodes and edges by which the
+    graph grew.
     """
 
     number: int
@@ -72,7 +72,7 @@ class Event:
 
 
 def root(created: str, header: Mapping[str, Any]) -> str:
-    """The digest of a log without events: of when it was created, and on what it stands.
+    """The digest of a log without events: it covers the time of creation and the header.
 
     Examples
     --------

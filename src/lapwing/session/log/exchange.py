@@ -27,12 +27,12 @@ FORMAT = 2
 FORMATS = (1, 2)
 """The formats that can be read; the first had no head."""
 ROUNDING = 1e-4
-"""Confidences that differ by less are the same: linear algebra rounds differently elsewhere."""
+"""Confidences that differ by less count as equal: other machines round differently."""
 
 
 @former_parameters(name="session")
 def exported(store: LogStore, session: str | Record) -> str:
-    """A session as JSON Lines: what it stands on and the head of its log, then its events.
+    """Return a session as JSON Lines: its header and the head of its log, then its events.
 
     Examples
     --------
@@ -110,7 +110,7 @@ def _check_events(path: Path, events: list[Event], n_nodes: int) -> None:
 
 
 def _check_head(path: Path, first: Mapping[str, Any], events: list[Event]) -> None:
-    """The file must hold all events that its first line promises; the earliest format cannot."""
+    """Raise if events that the first line announces are missing (not in the first format)."""
     if first["lapwing"] == 1:
         return
     if first.get("events") != len(events):
@@ -120,12 +120,12 @@ def _check_head(path: Path, first: Mapping[str, Any], events: list[Event]) -> No
     for event in events:
         digest = chained(digest, event.line())
     if digest != first.get("head"):
-        raise ReadError(path, "is not as it was exported: header and events must have its head")
+        raise ReadError(path, "was changed after the export: its events do not match its head")
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What a replay found: the log's digest, and the first question that came out otherwise."""
+    """The result of a replay: the log's digest, and the first question that differs, if any."""
 
     digest: str
     n_events: int
@@ -134,7 +134,7 @@ class Verification:
 
     @property
     def same(self) -> bool:
-        """Whether every question and guess came out as recorded."""
+        """Whether every question and guess was the same as recorded."""
         return self.first_difference is None
 
 
@@ -149,17 +149,17 @@ def verified(
     remade: Callable[[Graph], Mapping[str, Any]] | None = None,
     expect: str | None = None,
 ) -> Verification:
-    """Check the log's chain, then play it again: each question and guess must come out the same.
+    """Check the log's chain, then replay it: every question and guess must be the same again.
 
-    `expect` is the head that somebody kept (its first characters do): a log that was shortened or
-    written anew, chain and all, is refused.
+    `expect` is a head that you kept, or its first characters. With it, a log that was truncated or
+    rewritten as a whole is detected, too.
     """
     record = store.record(session)
     events, digest = store.checked_events(record)
     if expect is not None and not digest.startswith(checked_digest(expect)):
         raise StoreError(
             f"session {record.name!r} must have the head {expect}, got {digest[: len(expect)]}: "
-            "its log is another one"
+            "this is a different log"
         )
     again = Dialogue.create(
         MemoryStore(), record.name, graph, make_learner=make_learner,
@@ -179,7 +179,7 @@ def verified(
 
 
 def checked_digest(text: str) -> str:
-    """A head, or at least eight characters of its beginning."""
+    """Return a head, or at least its first eight characters."""
     if not re.fullmatch("[0-9a-f]{8,64}", text):
         raise InputError(f"a head must be 8 to 64 hexadecimal digits, got {text!r}")
     return text
@@ -196,7 +196,7 @@ def _as_recorded(session: Dialogue, event: Event, planned: list[tuple[int, bool]
 
 
 def _as_sure(one: float | None, other: float | None) -> bool:
-    """Whether two confidences are the same but for the rounding of another machine's arithmetic."""
+    """Whether two confidences are equal up to rounding."""
     if one is None or other is None:
         return one is other
     return abs(one - other) < ROUNDING

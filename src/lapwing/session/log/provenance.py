@@ -31,7 +31,7 @@ def check_graph(name: str, header: Mapping[str, Any], graph: Graph) -> None:
     """Raise if the graph is not the one of the session."""
     if header.get("graph_hash") != graph.hash or header.get("n_nodes") != graph.n_nodes:
         raise InputError(
-            f"session {name!r} stands on a graph of {header.get('n_nodes')} nodes "
+            f"session {name!r} belongs to a graph of {header.get('n_nodes')} nodes "
             f"(hash {str(header.get('graph_hash'))[:12]}), "
             f"got one of {graph.n_nodes} (hash {graph.hash[:12]})"
         )

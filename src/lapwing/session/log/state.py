@@ -16,12 +16,12 @@ from lapwing.session.log.votes import Votes
 class State:
     """Classes, answers, open questions and the learner, made by applying events in order.
 
-    `make_learner` gives a learner that knows nothing yet. A node's label is told to it when what
-    people's answers say of it changes; a learner with `withdraw` takes a changed label back, any
-    other is made anew from the labels that stand when it is next read. `audits` tells of each
-    question drawn at random whether the learner's guess was wrong, `labelled` how many nodes had a
-    label when it was drawn, `blind` lists the nodes ever drawn so; `on_label` is called with the
-    node after each change of a label. An event costs the same however many there were before.
+    `make_learner` returns an untrained learner. It is updated when the answers change a node's
+    label: a learner with `withdraw` forgets the old label; any other is rebuilt from the current
+    labels when it is next read. `audits` has one entry per answered audit: whether the learner's
+    guess was wrong. `labelled` has the number of labelled nodes when each audit was drawn. `blind`
+    lists all nodes that were ever drawn as audits. `on_label` is called with the node after each
+    change of a label. The cost of an event does not depend on the length of the log.
     """
 
     def __init__(self, make_learner: Callable[[], Learner], *, background: bool = False) -> None:
@@ -82,7 +82,7 @@ class State:
     def _answered(self, node: int, event: Event) -> None:
         """Close the question; if it was an audit and this its answer, it counts.
 
-        What was known beforehand (``detail["known"]``) teaches but answers no audit.
+        Labels known beforehand (``detail["known"]``) train the learner but do not answer audits.
         """
         asked = self.open.pop(node, None)
         if asked is None or event.label is None or event.detail.get("known"):

@@ -15,9 +15,9 @@ from lapwing.types import UNKNOWN
 
 
 class Validity:
-    """Checks one event after the other; what came before says which classes there are.
+    """Check events in order; earlier events say which classes exist.
 
-    `strict` also refuses names of classes that `tell` would refuse today.
+    `strict` also rejects class names that `tell` would reject today.
 
     Examples
     --------
@@ -39,7 +39,7 @@ class Validity:
         if type(event.number) is not int or event.number != self.n_events + 1:
             raise InputError(f"must be event {self.n_events + 1}, got {event.number!r}")
         if not isinstance(event.by, str) or not event.by or not isinstance(event.at, str):
-            raise InputError(f"must say who and when as text, got {event.by!r} and {event.at!r}")
+            raise InputError(f"`by` and `at` must be text, got {event.by!r} and {event.at!r}")
         if not isinstance(event.detail, dict):
             raise InputError(f"detail must be an object, got {event.detail!r}")
         if event.kind is Kind.CLASS:
@@ -77,13 +77,15 @@ class Validity:
         if not isinstance(name, str) or not name or name in self.names:
             raise InputError(f"a class must have a new name, got {name!r}")
         if self.strict and label_text(name) != name:
-            raise InputError(f"a class must have a name in composed letters, got {name!r}")
+            raise InputError(f"the name of a class must be NFC-normalised, got {name!r}")
         self.names[name] = None
 
     def _check_label(self, event: Event) -> None:
         if event.kind in (Kind.TOLD, Kind.CORRECTED):
             if not self.names:
-                raise InputError("a label must be of a class named before, there is none yet")
+                raise InputError(
+                    "a label must belong to a class that was added before, there is none yet"
+                )
             one_label(event.label, len(self.names))
         elif event.label is not None:
             raise InputError(f"an event {event.kind.value} has no label, got {event.label!r}")

@@ -15,10 +15,10 @@ SURE = 0.8
 class Votes:
     """Everyone's latest answer for each node, combined into the node's label.
 
-    All answers are kept when people disagree, and weighed by how reliable each person has shown to
-    be on nodes that others answered too (`reliabilities`). Where no label is then `SURE`, the node
-    has none and is *disputed*: it is asked again, of someone who has not answered yet. An answer
-    costs the same however many there are already.
+    When people disagree, all answers are kept and weighted by each person's reliability, estimated
+    from nodes that others answered too (`reliabilities`). If no label reaches the probability
+    `SURE`, the node has no label and is *disputed*: somebody who has not answered yet is asked. The
+    cost of an answer does not depend on the number of earlier answers.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Votes:
         self._counted = 0
 
     def count(self, event: Event) -> list[int]:
-        """Take in an answer or its withdrawal; the nodes whose label may be another now."""
+        """Count an answer or its withdrawal; return the nodes whose label may have changed."""
         node, told = event.node, event.kind in (Kind.TOLD, Kind.CORRECTED)
         if node is None or not (told or node in self._answers):
             return []
@@ -97,7 +97,7 @@ class Votes:
                 self._contested.setdefault(pattern, {})[node] = None
 
     def _moved(self, node: int) -> list[int]:
-        """The node, and those on which people are believed otherwise than before."""
+        """The node, and those whose label may have changed with the reliabilities."""
         labels = {pattern: self._settled(dict(pattern)) for pattern in self._contested}
         missing = object()
         changed = [
@@ -136,7 +136,7 @@ class Votes:
         return dict(self._answers.get(node, {}))
 
     def answered(self, by: str) -> list[int]:
-        """The nodes for which a person's answer stands, the latest last."""
+        """The nodes that a person has answered, the latest last."""
         return list(self._by.get(by, ()))
 
     def people(self) -> dict[str, int]:
@@ -148,11 +148,11 @@ class Votes:
         return {node: dict(said) for node, said in self._answers.items() if len(said) > 1}
 
     def latest(self, by: str) -> int | None:
-        """The node of a person's latest answer that stands."""
+        """The node of a person's latest answer that was not withdrawn."""
         return next(reversed(self._by.get(by, {})), None)
 
     def nodes(self) -> list[int]:
-        """Every node somebody has answered, in order of the first answer."""
+        """All nodes with an answer, in order of the first answer."""
         return list(self._answers)
 
     def contested(self) -> list[int]:
@@ -169,6 +169,6 @@ class Votes:
         )
 
     def _n_classes(self) -> int:
-        """Classes anybody has named, two at least."""
+        """The number of classes in use, at least two."""
         standing = [label for label, times in self._times.items() if times > 0]
         return max(2, 1 + max(standing, default=0))

@@ -25,11 +25,11 @@ _SENTENCES = (
     ("no space left", "there is no space left to write {where}; nothing was recorded"),
     ("disk i/o", "{where} cannot be written ({reason}; is the disk full?); nothing was recorded"),
     ("locked", f"another program has held {{where}} locked for over {WAIT} seconds; try again"),
-    ("readonly", "{where} must be writable, it is not"),
+    ("readonly", "{where} must be writable, but it is read-only"),
     ("unable to open", "{where} cannot be opened: its folder must exist and be writable"),
     ("permission denied", "{where} cannot be opened: its folder must exist and be writable"),
     ("not a database", "{where} cannot be used as a database: {reason}"),
-    ("malformed", "{where} is damaged: {reason}; bring it back from a copy"),
+    ("malformed", "{where} is damaged: {reason}; restore it from a backup"),
 )
 
 
@@ -86,7 +86,7 @@ def _begun(connection: Connection) -> None:
 
 @contextmanager
 def in_our_words(where: str) -> Iterator[None]:
-    """Turn a database's error into a `StoreError` that says what to do; keep conflicts as such."""
+    """Turn a database's error into a `StoreError` that says what to do; let conflicts pass."""
     try:
         yield
     except IntegrityError:
@@ -96,7 +96,7 @@ def in_our_words(where: str) -> Iterator[None]:
 
 
 def sentence(where: str, wrong: Exception) -> str:
-    """What went wrong with a database, for a person.
+    """Return one sentence about what went wrong with a database.
 
     Examples
     --------

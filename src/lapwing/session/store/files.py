@@ -1,4 +1,4 @@
-"""A database of sessions as a file: private, made whole, and recognised before it is used."""
+"""The database file: private, created atomically, and checked before it is used."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ def put_in_place(fresh: Path, path: Path) -> None:
 
 
 def check_file(path: Path) -> None:
-    """Refuse what cannot be a database of sessions, before SQLite makes one of it."""
+    """Raise if a file cannot be a database of sessions, before SQLite turns it into one."""
     if not path.is_file():
-        raise StoreError(f"{path} must be a file, it is not")
+        raise StoreError(f"{path} must be a file")
     with path.open("rb") as file:
         start = file.read(20)
     if not start:
-        raise StoreError(f"{path} is empty, no database of sessions: remove it to begin anew")
+        raise StoreError(f"{path} is empty: remove it to start a new database")
     if not start.startswith(MAGIC):
-        raise StoreError(f"{path} cannot be used as a database: it is no SQLite file")
+        raise StoreError(f"{path} cannot be used as a database: it is not an SQLite file")
 
 
 def lacks_its_log(path: Path) -> bool:

@@ -14,7 +14,7 @@ from lapwing.session.log.events import Event, chained, root
 
 
 class StoreError(LapwingError):
-    """The database cannot be used, or a log is not as it was written."""
+    """The database cannot be used, or a log was changed after it was written."""
 
 
 class BehindError(StoreError):
@@ -23,10 +23,10 @@ class BehindError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A session as it is stored: its name, what it stands on, and the head of its log.
+    """A session as it is stored: its name, its header, and the head of its log.
 
-    `n_events` and `head` say how long the log is and what its digest must be, so that a log whose
-    end is missing shows. `key` is the store's own number of the session.
+    `n_events` and `head` are the length and the digest of the log, so a truncated log is detected.
+    `key` is the store's own number of the session.
     """
 
     key: int
@@ -77,7 +77,7 @@ class LogStore(ABC):
     def lines(self, session: str | Record, *, after: int = 0) -> tuple[Record, list[Line]]:
         """The lines of a log in order, those after one number if asked, and the head they lead to.
 
-        What is read together was stored together.
+        All of it is from one moment: a consistent snapshot.
         """
 
     @abstractmethod
@@ -90,7 +90,7 @@ class LogStore(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of whatever is held."""
+        """Release all resources."""
 
     def __enter__(self) -> Self:
         return self
@@ -113,7 +113,9 @@ class LogStore(ABC):
             found = chained(found, line.text)
             if found != line.digest or line.number != position:
                 what = f"event {position}" if position > 1 else "the header or event 1"
-                raise StoreError(f"session {record.name!r}: {what} is not as it was written")
+                raise StoreError(
+                    f"session {record.name!r}: {what} was changed after it was written"
+                )
         if after + len(lines) != record.n_events:
             raise StoreError(
                 f"session {record.name!r} must have {record.n_events} events, "
@@ -121,7 +123,7 @@ class LogStore(ABC):
             )
         if found != record.head:
             what = "its last event" if record.n_events else "its header"
-            raise StoreError(f"session {record.name!r}: {what} is not as it was written")
+            raise StoreError(f"session {record.name!r}: {what} was changed after it was written")
         return [_parsed(record, line) for line in lines], found
 
     def verified(self, session: str | Record) -> str:
@@ -140,7 +142,7 @@ class LogStore(ABC):
         if found:
             places = ", ".join(str(each.header.get("graph")) for each in found)
             raise InputError(f"{len(found)} sessions are named {name!r}, on the graphs {places}: "
-                             "say which graph, or rename one")  # fmt: skip
+                             "specify the graph, or rename one of them")  # fmt: skip
         known = ", ".join(dict.fromkeys(each.name for each in everyone)) or "none yet"
         raise InputError(f"there is no session named {name!r}; there are: {known}")
 

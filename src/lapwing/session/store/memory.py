@@ -1,4 +1,4 @@
-"""Logs in memory: for sessions that nobody wants to keep, with nothing else installed."""
+"""Logs in memory, for sessions that need not be kept; no extra is needed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lapwing.session.store.logs import Line, LogStore, Record, appended, header_
 
 
 class MemoryStore(LogStore):
-    """Logs that go with the process.
+    """Logs that are lost when the process ends.
 
     Examples
     --------

@@ -25,7 +25,7 @@ from lapwing.session.store.files import APPLICATION
 from lapwing.session.store.logs import StoreError
 
 VERSION = "0002"
-"""Which shape of the tables this program writes."""
+"""The version of the tables that this program writes."""
 EARLIER = ("0001",)
 ADVISORY_LOCK = 0x1A9
 
@@ -65,7 +65,7 @@ def made(connection: Connection) -> None:
 
 
 def made_or_upgraded(engine: Engine, where: str, file: Path | None, *, lost: bool) -> None:
-    """Leave the tables in today's shape; alembic runs only where they are older.
+    """Bring the tables up to date; alembic runs only if they are older.
 
     `lost` says that the file came without the ``-wal`` file that SQLite would look for.
     """
@@ -80,7 +80,7 @@ def made_or_upgraded(engine: Engine, where: str, file: Path | None, *, lost: boo
         elif version != VERSION:
             raise StoreError(
                 f"{where} must have tables of version {VERSION} or older, got {version}: "
-                "a newer lapwing wrote it"
+                "it was written by a newer lapwing"
             )
     if file is not None and version in EARLIER:
         file.chmod(0o600)
@@ -94,13 +94,13 @@ def _version(connection: Connection, where: str, file: Path | None, *, lost: boo
         return None
     if not ours <= tables:
         hint = "; was it copied without the file that ends in -wal?" if lost else ""
-        raise StoreError(f"{where} is no database of lapwing sessions{hint}")
+        raise StoreError(f"{where} is not a database of lapwing sessions{hint}")
     found = stored_version(connection)
     if found is None:
-        raise StoreError(f"{where} must say which version its tables have, it does not")
+        raise StoreError(f"{where} must contain the version of its tables")
     marked = file is not None and found not in EARLIER
     if marked and connection.exec_driver_sql("PRAGMA application_id").scalar() != APPLICATION:
-        raise StoreError(f"{where} is no database of lapwing sessions, or it is damaged")
+        raise StoreError(f"{where} is not a database of lapwing sessions, or it is damaged")
     return found
 
 

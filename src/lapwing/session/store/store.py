@@ -35,16 +35,25 @@ from lapwing.session.store.logs import (
 from lapwing.session.store.schema import events, made, made_or_upgraded, sessions
 from lapwing.session.store.transactions import Transactions
 
+CHANGED = "session {!r}: its header was changed after it was written"
+
 
 class Store(LogStore):
-    """The database of sessions: SQLite in a file, or any database SQLAlchemy speaks to.
+    """A database of sessions: SQLite in a file, or any database that SQLAlchemy supports.
 
+<<<<<<< HEAD
     SQLite runs in WAL mode with ``synchronous=FULL`` and a checkpoint after each commit: once
     `append` returns, the line survives the process and the machine going down, and the one file
     holds it. With a larger `checkpoint` (pages of the ``-wal`` file) commits are cheaper, and the
     newest lines are in the ``-wal`` file beside it. The file belongs to its owner alone (0600, new
     folders 0700). What goes wrong is a `StoreError`; nothing was recorded then, and the next
     attempt may succeed.
+=======
+    SQLite runs in WAL mode with ``synchronous=FULL`` and a checkpoint after each commit. Once
+    `append` returns, the line survives a crash of the process or the machine, and it is in the main
+    file. Only the owner can read the file (mode 0600, new folders 0700). If something fails, a
+    `StoreError` is raised and nothing was recorded; you can try again.
+>>>>>>> b6ea600 (Plain English in messages, help and docstrings of sessions, readers and commands; the replaced assertions bite)
 
     Examples
     --------
@@ -71,7 +80,7 @@ class Store(LogStore):
         self._transactions = Transactions(self.engine, self.where)
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connections to the database."""
         self.engine.dispose()
 
     def create(
@@ -184,7 +193,7 @@ def _found(connection: Connection, known: Record, *, locked: bool = False) -> Re
     query = select(sessions).where(sessions.c.id == known.key)
     row = connection.execute(query.with_for_update() if locked else query).first()
     if row is None:
-        raise InputError(f"there is no session named {known.name!r} any more")
+        raise InputError(f"session {known.name!r} was deleted")
     return _record(row)
 
 
@@ -223,7 +232,7 @@ def _record(row: Any) -> Record:
     try:
         header = json.loads(row.header)
     except (TypeError, ValueError):
-        raise StoreError(f"session {row.name!r}: its header is not as it was written") from None
+        raise StoreError(CHANGED.format(row.name)) from None
     if not isinstance(header, dict) or not isinstance(row.n_events, int):
-        raise StoreError(f"session {row.name!r}: its header is not as it was written")
+        raise StoreError(CHANGED.format(row.name))
     return Record(row.id, str(row.name), str(row.created), header, row.n_events, str(row.head))

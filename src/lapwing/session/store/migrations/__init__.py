@@ -1,1 +1,1 @@
-"""Steps from each shape of the tables to the next."""
+"""Migrations of the tables, one per version."""
