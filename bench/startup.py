@@ -1,4 +1,4 @@
-"""How long lapwing takes to start, in CPU seconds beside the libraries it stands on.
+"""How long lapwing takes to start, in CPU seconds, compared with the libraries it depends on.
 
     python -m bench.startup
 
@@ -59,7 +59,7 @@ def main() -> None:
     verdict = "Every limit is kept." if kept else "A limit is broken."
     text = (
         f"# Start-up\n\n{verdict} `import lapwing` costs {ratios['import lapwing']:.2f} of the "
-        f"libraries it stands on, `lapwing --help` {ratios['lapwing --help']:.2f}.\n\n"
+        f"libraries it depends on, `lapwing --help` {ratios['lapwing --help']:.2f}.\n\n"
         f"![CPU time of each command](startup.png)\n\n{table(best)}\n\n"
         f"Least of {ROUNDS} runs that took turns on one machine. Public names and "
         "commands are imported when they are first used, so the last lines pay for what they "

@@ -31,7 +31,9 @@ def rows_of(path):
         return {row["node"]: row for row in csv.DictReader(file)}
 
 
-@pytest.mark.parametrize("method", ["auto", "spreading", "poisson", "propagation", "spectral"])
+@pytest.mark.parametrize(
+    "method", ["cross-validated", "spreading", "poisson", "propagation", "spectral"]
+)
 def test_predictions_are_written_with_confidence_and_runner_up(run, files, method):
     graph, labels, output = files
     code, out, _ = run(graph, "--labels", labels, "--method", method, "-o", output, "--json")
@@ -108,7 +110,7 @@ def sets_of(path):
     return found
 
 
-@pytest.mark.parametrize("method", ["auto", "spreading", "wvgn"])
+@pytest.mark.parametrize("method", ["cross-validated", "spreading", "wvgn"])
 def test_all_labels_of_a_node_are_written_and_read_back(run, files, method):
     graph, labels, output = files
     labels.write_text(SEVERAL)

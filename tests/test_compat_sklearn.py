@@ -16,7 +16,7 @@ NODES = np.arange(34)
 LABELS = np.array(KARATE.classes)[np.asarray(KARATE.labels)]
 
 
-@pytest.mark.parametrize("method", ["auto", "spreading", "poisson", "ollgc", "mixture"])
+@pytest.mark.parametrize("method", ["cross-validated", "spreading", "poisson", "ollgc", "mixture"])
 def test_cross_validation_with_text_labels(method):
     model = NodeClassifier(KARATE.graph, method=method)
     scores = cross_val_score(model, NODES, LABELS, cv=3, error_score="raise")

@@ -2,7 +2,7 @@
 
 import inspect
 import pickle
-from typing import get_args
+from typing import Any, get_args, get_overloads, get_type_hints
 
 import numpy as np
 import pytest
@@ -255,6 +255,16 @@ def test_names_are_typed_by_what_make_returns():
         of_kinds = [name for name, entry in ENTRIES.items() if entry.kind in kinds]
         assert sorted(get_args(names)) == sorted(of_kinds)
         assert all(isinstance(make(name, GRAPH, n_classes=2), contract) for name in of_kinds)
+
+
+def test_make_is_typed_per_kind():
+    hints = [get_type_hints(each) for each in get_overloads(make)]
+    assert {each["name"]: each["return"] for each in hints} == {
+        LearnerName: Learner,
+        BanditName: BanditLearner,
+        ClassifierName: Classifier,
+        str: Any,
+    }
 
 
 @of_kind("online", "selective", "bandit")

@@ -6,6 +6,7 @@ import pytest
 import lapwing
 from lapwing import Graph, make
 from lapwing.catalog import PROTOCOLS
+from lapwing.compat import NodeClassifier
 from lapwing.online.sslgc import query_limits
 from lapwing.session import Dialogue, MemoryStore, Session
 
@@ -38,6 +39,10 @@ def limits(name):
     return make(name, GRAPH, n_classes=2, kappa=0.5).limits(3).tolist()
 
 
+def classified(method):
+    return NodeClassifier(GRAPH, method=method).fit([0, 5], ["a", "b"]).predict(NODES).tolist()
+
+
 FORMER = {
     "catalog.Kind": (
         lambda _, __: lapwing.catalog.Kind,
@@ -67,6 +72,10 @@ FORMER = {
     "Mixture.limits": (
         lambda _, __: limits("selective-mixture"),
         lambda _, __: query_limits(1, 3, 0.5).tolist(),
+    ),
+    "NodeClassifier(method='auto')": (
+        lambda _, __: classified("auto"),
+        lambda _, __: classified("cross-validated"),
     ),
     "Session(make_learner=)": (
         lambda store, _: Session(store, "six", GRAPH, **PARTS).labels.tolist(),

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.catalog.make import make, named
+from lapwing.deprecation import warn_former
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Classifier, Learner, decided
@@ -29,7 +30,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     graph: the `Graph`, never copied by ``clone``.
-    method: a catalog name; "auto" for the batch method that chooses by cross-validation.
+    method: a catalog name; by default the batch method that chooses by cross-validation.
     params: the method's own parameters, as a mapping; a grid search goes over several of them.
     unknown: the answer where nothing is known; None for -1, NaN or "unknown", as labels are
         integers, floats or else.
@@ -46,7 +47,7 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):
         self,
         graph: Graph | None = None,
         *,
-        method: str = "auto",
+        method: str = DEFAULT_BATCH,
         params: Mapping[str, Any] | None = None,
         unknown: Any = None,
     ) -> None:
@@ -123,6 +124,8 @@ class NodeClassifier(ClassifierMixin, BaseEstimator):
     def _made(self, n_classes: int) -> Any:
         if self.graph is None:
             raise InputError("NodeClassifier needs a graph, got None")
+        if self.method == "auto":
+            warn_former('NodeClassifier(method="auto")', f'method="{DEFAULT_BATCH}"')
         entry = named(DEFAULT_BATCH if self.method == "auto" else self.method)
         if entry.kind == "bandit":
             raise InputError(f"{self.method} learns from right or wrong only: it has no fit")

@@ -41,8 +41,8 @@ def classify(
     graph: GraphArgument,
     labels: LabelsOption = None,
     method: Annotated[
-        str, typer.Option(help="auto, or a name of lapwing learners --kind batch.")
-    ] = "auto",
+        str, typer.Option(help="A name of lapwing learners --kind batch.")
+    ] = DEFAULT_BATCH,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", help="Write node, label, confidence (and runner_up) here."),
@@ -174,6 +174,8 @@ def _known(found: Dataset, fraction: float | None, seed: int) -> Nodes:
 
 
 def _model(found: Dataset, method: str, given: dict[str, Any], seed: int) -> Classifier:
+    if method == "auto":
+        errors.print(f"note: --method auto is now called {DEFAULT_BATCH}")
     entry = named(DEFAULT_BATCH if method == "auto" else method)
     if entry.kind != "batch":
         raise InputError(
@@ -188,7 +190,7 @@ def _model(found: Dataset, method: str, given: dict[str, Any], seed: int) -> Cla
 
 
 def _choice(model: Classifier) -> dict[str, str]:
-    """What `auto` chose and why; nothing for others."""
+    """The method that cross-validation chose, and why; nothing for other methods."""
     if isinstance(model, CrossValidated):
         return {"chosen": model.chosen, "why": model.why}
     return {}
