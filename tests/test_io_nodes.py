@@ -70,7 +70,7 @@ def test_what_does_not_fit_is_counted_and_named(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said", "answer"),
     [
-        ("a,b\n1,2\n3,4\n", {}, r"which names the node, with node_column \(--node-column\)"),
+        ("a,b\n1,2\n3,4\n", {}, r"which one names the node, with node_column \(--node-column\)"),
         ("ada,x\nbo,y\n", {"node_column": "page"}, "none named 'page'"),
         ("id,x\nada,1\nada,2\n", {}, "'ada' must have one row"),
         ("id,x\nzed,1\n", {}, "names none of the 3 nodes"),

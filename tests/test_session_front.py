@@ -91,7 +91,7 @@ def test_other_names_or_another_graph_are_refused(graph):
     store = MemoryStore()
     Session(graph, name="s", store=store)
     renamed = Graph.from_scipy(graph.adjacency, names=["p", "q", "r", "s", "t", "u"])
-    with pytest.raises(InputError, match="nodes have other names"):
+    with pytest.raises(InputError, match="nodes have different names"):
         Session.open(store, "s", graph=renamed)
     with pytest.raises(InputError, match="no session named 's'"):
         Session.open(store, "s", graph=Graph.from_edges([("a", "b")]))

@@ -113,7 +113,7 @@ def event(**fields):
         ({"kind": "class", "detail": {"name": "red"}}, "line 4: a class must have a new name"),
         ({"kind": "class", "detail": {"name": ""}}, "line 4: a class must have a new name"),
         ({"kind": "class", "detail": {"name": "a\x1bb"}}, "line 4: a label must hold no control"),
-        ({"kind": "told", "node": 1, "label": 0, "by": ""}, "line 4: must say who"),
+        ({"kind": "told", "node": 1, "label": 0, "by": ""}, "line 4: `by` and `at` must be text"),
         ({"kind": "told", "node": 1, "label": 0, "number": 9}, "line 4: must be event 3, got 9"),
         ({"kind": "told", "node": 1, "label": 0, "extra": 1}, "line 4: must be an event"),
         ({"kind": "dreamt", "node": 1}, "line 4: must be an event"),
@@ -263,7 +263,7 @@ def test_a_last_label_flipped_with_its_chain_recomputed_shows(tmp_path):
             digest = chained(digest, text)
             change = "UPDATE events SET line = ?, digest = ? WHERE number = ?"
             raw.execute(change, (text, digest, number))
-    with Store(where) as store, pytest.raises(StoreError, match="its last event is not as it was"):
+    with Store(where) as store, pytest.raises(StoreError, match="its last event was changed"):
         store.verified("s")
     with closing(sqlite3.connect(where)) as raw, raw:
         raw.execute("UPDATE sessions SET head = ?", (digest,))
