@@ -93,13 +93,8 @@ def predictions_of(dialogue: Dialogue) -> Predictions:
     return Predictions.of(dialogue.graph, chances, Labels(dialogue.labels, tuple(dialogue.classes)))
 
 
-<<<<<<< HEAD
 def question_of(dialogue: Dialogue, asked: Asked, by: str, shown: Sequence[str] = ()) -> Question:
-    """The question with all that helps to answer it; on an audit nothing the learner thinks."""
-=======
-def question_of(dialogue: Dialogue, asked: Asked, by: str) -> Question:
     """The question with what helps to answer it; on an audit, without the learner's opinion."""
->>>>>>> b6ea600 (Plain English in messages, help and docstrings of sessions, readers and commands; the replaced assertions bite)
     node = asked.node
     near, table = dialogue.graph.neighbors(node), dialogue.graph.node_table
     blind = asked.audit or node in dialogue.state.blind
@@ -120,13 +115,8 @@ def question_of(dialogue: Dialogue, asked: Asked, by: str) -> Question:
     )
 
 
-<<<<<<< HEAD
 def neighbors_shown(dialogue: Dialogue, near: Nodes, *, blind: bool) -> tuple[Neighbor, ...]:
-    """Neighbours with labels first; what is predicted for the others only where it may show."""
-=======
-def _neighbors(dialogue: Dialogue, near: Nodes, *, blind: bool) -> tuple[Neighbor, ...]:
     """Neighbours, those with labels first; predictions for the others unless `blind`."""
->>>>>>> b6ea600 (Plain English in messages, help and docstrings of sessions, readers and commands; the replaced assertions bite)
     classes = [*dialogue.classes, None]
     labels = dialogue.labels[near]
     first = np.argsort(labels == UNKNOWN, kind="stable")[:MOST_NEIGHBORS]

@@ -41,19 +41,12 @@ CHANGED = "session {!r}: its header was changed after it was written"
 class Store(LogStore):
     """A database of sessions: SQLite in a file, or any database that SQLAlchemy supports.
 
-<<<<<<< HEAD
-    SQLite runs in WAL mode with ``synchronous=FULL`` and a checkpoint after each commit: once
-    `append` returns, the line survives the process and the machine going down, and the one file
-    holds it. With a larger `checkpoint` (pages of the ``-wal`` file) commits are cheaper, and the
-    newest lines are in the ``-wal`` file beside it. The file belongs to its owner alone (0600, new
-    folders 0700). What goes wrong is a `StoreError`; nothing was recorded then, and the next
-    attempt may succeed.
-=======
     SQLite runs in WAL mode with ``synchronous=FULL`` and a checkpoint after each commit. Once
     `append` returns, the line survives a crash of the process or the machine, and it is in the main
-    file. Only the owner can read the file (mode 0600, new folders 0700). If something fails, a
-    `StoreError` is raised and nothing was recorded; you can try again.
->>>>>>> b6ea600 (Plain English in messages, help and docstrings of sessions, readers and commands; the replaced assertions bite)
+    file. With a larger `checkpoint` (pages of the ``-wal`` file) commits are cheaper, and the newest
+    lines are in the ``-wal`` file beside it. Only the owner can read the file (mode 0600, new
+    folders 0700). If something fails, a `StoreError` is raised and nothing was recorded; you can
+    try again.
 
     Examples
     --------
