@@ -43,10 +43,10 @@ class Store(LogStore):
 
     SQLite runs in WAL mode with ``synchronous=FULL`` and a checkpoint after each commit. Once
     `append` returns, the line survives a crash of the process or the machine, and it is in the main
-    file. With a larger `checkpoint` (pages of the ``-wal`` file) commits are cheaper, and the newest
-    lines are in the ``-wal`` file beside it. Only the owner can read the file (mode 0600, new
-    folders 0700). If something fails, a `StoreError` is raised and nothing was recorded; you can
-    try again.
+    file. With a larger `checkpoint` (pages of the ``-wal`` file) commits are cheaper, and the
+    newest lines are in the ``-wal`` file beside it. Only the owner can read the file (mode 0600,
+    new folders 0700). If something fails, a `StoreError` is raised and nothing was recorded; you
+    can try again.
 
     Examples
     --------
