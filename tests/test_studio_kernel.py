@@ -11,7 +11,7 @@ from lapwing.studio.page import PAGE
 
 pytest.importorskip("fastapi")
 pytest.importorskip("anywidget")
-from lapwing.studio.kernel import Kernel
+from lapwing.studio.kernel import NotebookKernel
 from lapwing.studio.widget import StudioWidget
 
 EDGES = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y"), ("y", "z"), ("z", "x")]
@@ -20,7 +20,7 @@ EDGES = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y"), ("y", "z"),
 @pytest.fixture
 def kernel():
     graph = Graph.from_edges(EDGES).with_node_table({"title": [f"Page {k}" for k in "abcxyz"]})
-    return Kernel(Session(graph, ["red", "blue"], audit_share=0.0, by="ada"))
+    return NotebookKernel(Session(graph, ["red", "blue"], audit_share=0.0, by="ada"))
 
 
 def asked(kernel, method, path, body=None, **headers):

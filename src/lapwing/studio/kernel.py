@@ -40,14 +40,14 @@ class KernelReply:
     headers: dict[str, str] = field(default_factory=dict)
 
 
-class Kernel:
+class NotebookKernel:
     """The addresses that the page uses, answered from one session.
 
     Examples
     --------
     >>> from lapwing.graph import Graph
     >>> graph = Graph.from_edges([("a", "b"), ("b", "c")])
-    >>> kernel = Kernel(Session(graph, ["red", "blue"]))
+    >>> kernel = NotebookKernel(Session(graph, ["red", "blue"]))
     >>> body = {"answers": [{"node": "b", "label": "red"}]}
     >>> kernel.reply("POST", "/sessions/here/labels", body).status
     200

@@ -8,7 +8,7 @@ import anywidget
 import traitlets
 
 from lapwing.session import Session
-from lapwing.studio.kernel import Kernel
+from lapwing.studio.kernel import NotebookKernel
 from lapwing.studio.page import checked_page
 
 
@@ -21,7 +21,7 @@ class StudioWidget(anywidget.AnyWidget):
     place = traitlets.Unicode("").tag(sync=True)
     height = traitlets.Int(640).tag(sync=True)
 
-    def __init__(self, kernel: Kernel, *, height: int = 640) -> None:
+    def __init__(self, kernel: NotebookKernel, *, height: int = 640) -> None:
         script = (checked_page() / "widget.js").read_text(encoding="utf-8")
         held = kernel.session
         super().__init__(
@@ -46,4 +46,4 @@ class StudioWidget(anywidget.AnyWidget):
 
 def studio_widget(session: Session, *, target_error: float = 0.1, height: int = 640) -> Any:
     """Return the studio of a session, as a widget for a notebook."""
-    return StudioWidget(Kernel(session, target_error=target_error), height=height)
+    return StudioWidget(NotebookKernel(session, target_error=target_error), height=height)
