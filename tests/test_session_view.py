@@ -59,7 +59,10 @@ def test_tables_that_moved_are_found_beside_the_database_and_missing_ones_warn(f
     with Session.open(elsewhere / "s.db", "p") as moved:
         assert moved.ask().attributes["title"]
     (elsewhere / "pages.csv").unlink()
-    with pytest.warns(UserWarning, match="pages.csv is not there"):
+    with (
+        pytest.warns(UserWarning, match="pages.csv is not there"),
+        pytest.warns(UserWarning, match="begun with another node table: answers are kept"),
+    ):
         without = Session.open(elsewhere / "s.db", "p")
     assert without.ask().attributes == {}
     assert without.shown == ()
@@ -81,6 +84,26 @@ def test_another_choice_is_recorded_and_draws_stay_the_same(files):
     report = verified(again.store, record, again.graph, **parts(record.header, again.graph))
     assert report.same
     assert report.n_questions == 3
+
+
+def test_a_table_teaches_only_a_session_that_was_begun_with_it(tmp_path):
+    graph, club = clubs(30)
+    known = {f"n{k}": club[k] for k in (1, 3, 5, 7, 17, 19, 21, 23)}
+    rows = "".join(f"n{k},{club[k]},page {k}\n" for k in range(30))
+    (tmp_path / "nodes.csv").write_text("node,club,title\n" + rows)
+    bare = Graph.from_scipy(graph.adjacency, names=list(graph.names))
+    full = lapwing.io.described_graph(bare, tmp_path / "nodes.csv")
+    plain = Session(bare, name="s", store=tmp_path / "plain.db", labels=known)
+    taught = Session(full, name="s", store=tmp_path / "taught.db", labels=known)
+    sure = [session.predictions()["n2"].confidence for session in (plain, taught)]
+    assert sure[0] != sure[1]
+    later = Session(full, name="s", store=tmp_path / "plain.db")
+    assert later.predictions()["n2"].confidence == sure[0]
+    assert later.ask().attributes["title"]
+    again = Session.open(tmp_path / "taught.db", "s", graph=bare)
+    assert again.predictions()["n2"].confidence == sure[1]
+    record = again.dialogue.record
+    assert verified(again.store, record, again.graph, **parts(record.header, again.graph)).same
 
 
 def test_a_plain_label_shows_what_was_chosen_before(files, tmp_path):
@@ -126,6 +149,12 @@ def test_info_marks_a_column_that_is_the_label(run, tmp_path):
     (tmp_path / "nodes.csv").write_text("node,club,age\n" + rows)
     options = ("--nodes", tmp_path / "nodes.csv", "--labels", tmp_path / "nodes.csv")
     code, out, err = run("info", tmp_path / "g.csv", *options, "--label-column", "club", "--json")
+    assert code == 0, err
+    assert json.loads(out)["node_columns"] == {"age": "numbers"}
+    other = "".join(f"n{k},{club[k]}\n" for k in range(12))
+    (tmp_path / "labels.csv").write_text("node,label\n" + other)
+    options = ("--nodes", tmp_path / "nodes.csv", "--labels", tmp_path / "labels.csv")
+    code, out, err = run("info", tmp_path / "g.csv", *options, "--json")
     assert code == 0, err
     columns = json.loads(out)["node_columns"]
     assert columns == {"club": "text, gives the label away", "age": "numbers"}

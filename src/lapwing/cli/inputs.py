@@ -18,6 +18,8 @@ from lapwing.cli.output import errors, waiting
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.graph.labels import Labels
+from lapwing.graph.node_table import NodeTable
 from lapwing.io.formats import TEXT, format_of
 from lapwing.types import UNKNOWN, Nodes
 
@@ -190,9 +192,30 @@ def problem(
             errors.print(f"note: {labels.name}: {warning}")
     if nodes is not None:
         with waiting(f"reading {nodes.name}"):
-            described = io.described_graph(found.graph, nodes, **how.of_nodes(nodes))
+            said = how.of_nodes(nodes)
+            described = io.described_graph(found.graph, nodes, **said)
+            if labels is not None and labels.samefile(nodes):
+                same = label_columns(described.node_table, found.known)
+                described = io.described_graph(found.graph, nodes, without=same, **said)
         found = replace(found, graph=described)
     return found.largest_component() if largest_component else found
+
+
+def label_columns(table: NodeTable, known: Labels) -> list[str]:
+    """The columns of a node table that hold the labels: what is to be predicted is no attribute.
+
+    Examples
+    --------
+    >>> table = NodeTable({"kind": ["x", "y", None], "title": ["a", "b", "c"]}, 3)
+    >>> label_columns(table, Labels(np.array([0, 1, -1]), ("x", "y")))
+    ['kind']
+    """
+    if known.multilabel:
+        return []
+    nodes, kinds = known.pairs()
+    said = [str(known.classes[kind]) for kind in kinds.tolist()]
+    flat = {name: values for name, values in table.items() if len(values.shape) == 1}
+    return [n for n, values in flat.items() if list(map(str, values[nodes].tolist())) == said]
 
 
 def needs_labels(found: Dataset) -> Dataset:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -64,6 +66,21 @@ class NodeTable(Mapping[str, NodeColumn]):
     def __len__(self) -> int:
         """The number of columns."""
         return len(self._columns)
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of names and values; two tables that say the same have the same."""
+        found = hashlib.sha256()
+        for name, values in sorted(self.items()):
+            found.update(repr((name, values.shape)).encode())
+            if sparse.issparse(values):
+                parts = [values.data, values.indices, values.indptr]
+            else:
+                parts = [values]
+            for part in parts:
+                plain = part.dtype.kind != "O"
+                found.update(part.tobytes() if plain else repr(part.tolist()).encode())
+        return found.hexdigest()
 
     def row(self, node: int) -> dict[str, Any]:
         """Return the values of one node by column; a matrix row is returned as an array."""

@@ -80,11 +80,13 @@ def read_nodes(
     return NodeTable(found, graph.n_nodes, notes=notes)
 
 
-def described_graph(graph: Graph, table: Any, **options: Any) -> Graph:
+def described_graph(
+    graph: Graph, table: Any, *, without: Sequence[str] = (), **options: Any
+) -> Graph:
     """The same graph with what a table says of its nodes; where a file is, is kept with it.
 
     `options` are those of `read_nodes`. Columns of the graph's own stay, unless the table has one
-    of the same name.
+    of the same name; columns named in `without` are left out.
 
     Examples
     --------
@@ -93,10 +95,12 @@ def described_graph(graph: Graph, table: Any, **options: Any) -> Graph:
     {'age': 31}
     """
     rows = read_nodes(table, graph, **options)
-    found = graph.with_node_table({**graph.node_table, **rows}, notes=rows.notes)
+    kept = {name: values for name, values in rows.items() if name not in without}
+    found = graph.with_node_table({**graph.node_table, **kept}, notes=rows.notes)
     if isinstance(table, str | PathLike):
         said = {name: value for name, value in options.items() if value is not None}
         place = {"table": str(Path(table).absolute()), **said}
+        place |= {"without": list(without)} if without else {}
         found.read_from = {**(graph.read_from or {}), "nodes": place}
     return found
 

@@ -44,7 +44,9 @@ class Described:
 
     def _repr_html_(self) -> str:
         """The model as a card."""
-        rows = [] if self._made_on is None else [self._made_on]
+        nodes = vars(self).get("n_nodes")
+        rows = [] if nodes is None else [("nodes", f"{nodes:,}")]
+        rows = rows if self._made_on is None else [self._made_on]
         rows += [(name, _short(value)) for name, value in self._shown.items()]
         return card(type(self).__name__, [*rows, ("labels learned", f"{self.labels_learned:,}")])
 

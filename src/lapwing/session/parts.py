@@ -24,6 +24,8 @@ STRATEGY = "uncertain-reach"
 def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
     """What a `Dialogue` is made of, by the names in its header.
 
+    A session that was begun without a node table does not learn from one that is added later.
+
     Examples
     --------
     >>> graph = Graph.from_edges([(0, 1), (1, 2)])
@@ -41,6 +43,8 @@ def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
                 "open it as a lapwing.session.Dialogue, with the parts that it was made of"
             )
     settings, seed = dict(header.get("parameters", {})), int(header.get("seed", 0))
+    if not header.get("node_table"):
+        graph = graph.with_node_table({})
     strategy = active.checked_name(str(header["strategy"]))
     cost = _costs(header.get("costs"), graph.n_nodes)
     return {
@@ -104,6 +108,7 @@ def usual_header(graph: Graph) -> dict[str, Any]:
         **place,
         **file_size(graph),
         "names_hash": names_hash(graph),
+        **({"node_table": graph.node_table.digest} if len(graph.node_table) else {}),
         "learner": FOR_SESSIONS,
         "parameters": {},
         "strategy": STRATEGY,

@@ -34,7 +34,7 @@ from lapwing.session.readings import (
 )
 from lapwing.session.standing import Standing, standing
 from lapwing.session.store.logs import LogStore, Record
-from lapwing.session.view import as_recorded, card_columns, view_of
+from lapwing.session.view import as_recorded, card_columns, check_table, latest_view, view_of
 
 
 class Session(FormerSession):
@@ -156,15 +156,15 @@ class Session(FormerSession):
         classes: Sequence[str | int] = (),
     ) -> None:
         """Open what is recorded; what was said now must be what was said then."""
-        first = first_graph(self.store, record, graph)
+        view, near = latest_view(self.store.events(record)), self._folders(record.header, graph)
+        first = as_recorded(first_graph(self.store, record, graph), view, near=near)
         check_names(record.name, record.header, first)
         check_said(record.name, record.header, said)
+        check_table(record.name, record.header, first)
         self.dialogue = Dialogue(self.store, record, first, **parts(record.header, first))
         if graph.node_table and graph.hash == self.graph.hash:
             self.dialogue.graph = graph
-        self.dialogue.graph = as_recorded(
-            self.graph, self.dialogue.state.view, near=self._folders(record.header)
-        )
+        self.dialogue.graph = as_recorded(self.graph, view, near=near)
         for label in dict.fromkeys(map(str, classes)):
             if label not in self.dialogue.classes:
                 self.dialogue.add_class(label, self.by)
@@ -412,10 +412,10 @@ class Session(FormerSession):
         """What a notebook shows: how far it is, what the audits say, the labels of each class."""
         return self.dialogue._repr_html_()
 
-    def _folders(self, header: Mapping[str, Any]) -> list[Path]:
+    def _folders(self, header: Mapping[str, Any], graph: Graph) -> list[Path]:
         """Where files may be that have moved: beside the graph, or beside the database."""
         database = getattr(self.store, "file", None)
-        places = [(self.graph.read_from or {}).get("graph"), header.get("graph"), database]
+        places = [(graph.read_from or {}).get("graph"), header.get("graph"), database]
         return [Path(str(place)).parent for place in places if place is not None]
 
     def _index(self, node: Any) -> int:

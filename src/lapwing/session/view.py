@@ -13,6 +13,7 @@ from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
 from lapwing.graph.node_table import NodeTable
 from lapwing.io import described_graph
+from lapwing.session.log.events import Event, Kind
 from lapwing.types import UNKNOWN
 
 MOST_COLUMNS = 6
@@ -96,6 +97,19 @@ def view_of(graph: Graph, show: Iterable[str]) -> dict[str, Any]:
     columns = list(show)
     view: dict[str, Any] = {} if place is None else {"nodes": place}
     return view | ({"show": columns} if columns else {})
+
+
+def check_table(name: str, header: Mapping[str, Any], graph: Graph) -> None:
+    """Warn if a session has learned from a node table and the graph has another one, or none."""
+    begun = header.get("node_table")
+    if begun is not None and begun != graph.node_table.digest:
+        warnings.warn(f"session {name!r} was begun with another node table: answers are kept, "
+                      "guesses may differ", UserWarning, stacklevel=2)  # fmt: skip
+
+
+def latest_view(events: Iterable[Event]) -> Mapping[str, Any]:
+    """What a log last said about what is shown."""
+    return next((e.detail for e in reversed(list(events)) if e.kind is Kind.SHOWN), {})
 
 
 def as_recorded(graph: Graph, view: Mapping[str, Any], *, near: Sequence[Path] = ()) -> Graph:
