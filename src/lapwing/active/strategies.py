@@ -103,7 +103,7 @@ def checked_name(name: str) -> str:
     >>> checked_name("vopt"), checked_name("auto")
     ('vopt', 'uncertain-reach')
     """
-    known = FORMER_STRATEGIES.get(name, name) if isinstance(name, str) else name
+    known = FORMER_STRATEGIES.get(name, name) if isinstance(name, str) else ""
     if known not in _TABLE:
         raise InputError(f"strategy must be one of {', '.join(NAMES)}, got {name!r}")
     return known

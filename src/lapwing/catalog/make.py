@@ -14,7 +14,7 @@ from lapwing.catalog.entries import ENTRIES, FORMER_NAMES
 from lapwing.catalog.entry import Entry, Model
 from lapwing.catalog.names import BanditName, ClassifierName, LearnerName
 from lapwing.catalog.unreached import Reached
-from lapwing.checks import at_least
+from lapwing.checks import MOST_CLASSES, whole_number
 from lapwing.embed import GrowingRows, in_usual_unit, laplacian
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.graph import Graph
@@ -85,8 +85,10 @@ def make(
     lapwing.errors.InputError: no algorithm is called 'olgc'; near: ollgc...
     """
     entry = named(name)
-    if n_classes is not None:
-        at_least("n_classes", n_classes, 1)
+    if n_classes is not None and whole_number("n_classes", n_classes, 1) > MOST_CLASSES:
+        raise InputError(f"n_classes must be at most {MOST_CLASSES}, got {n_classes}")
+    if "seed" in parameters:
+        whole_number("seed", parameters["seed"], 0)
     settings = checked_parameters(entry, parameters, on_graph=isinstance(graph_or_rows, Graph))
     try:
         domain = _domain(entry, graph_or_rows, parameters)
@@ -104,6 +106,8 @@ def make(
 
 def named(name: str) -> Entry:
     """Return the entry with that name; raise an error with similar names if there is none."""
+    if not isinstance(name, str):
+        raise InputError(f"an algorithm is chosen by its name, got {name!r:.80}")
     known = FORMER_NAMES.get(name, name)
     if known in ENTRIES:
         return ENTRIES[known]

@@ -4,6 +4,7 @@ A public method checks its arguments once, here, and then calls unchecked code. 
 what must hold and what was given.
 """
 
+from lapwing.checks.collections import several, value_per_name
 from lapwing.checks.labels import (
     MOST_CLASSES,
     label_text,
@@ -54,8 +55,10 @@ __all__ = [
     "one_sign",
     "plain_text",
     "positive",
+    "several",
     "strictly_between",
     "true_or_false",
+    "value_per_name",
     "whole_number",
     "zero_one_table",
 ]

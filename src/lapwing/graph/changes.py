@@ -7,7 +7,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from lapwing.checks import one_of
+from lapwing.checks import one_of, several
 from lapwing.errors import GraphError
 from lapwing.graph.checks import check_weights
 from lapwing.graph.construction import Combine, Notes
@@ -75,7 +75,7 @@ class ChangingStructure(Structure):
         >>> Graph.from_edges([("a", "b")]).with_nodes(["c"]).names
         ('a', 'b', 'c')
         """
-        grown = self._names.grown(list(names))
+        grown = self._names.grown(several("names", names))
         none = np.empty(0, dtype=np.intp)
         change = Change(len(grown), none, none, np.empty(0))
         return self._after(self._writable(), change, grown, Notes())
@@ -108,6 +108,8 @@ class ChangingStructure(Structure):
         >>> path.with_edges([("c", "d")]).change_since(path).weights
         array([1.])
         """
+        if not isinstance(earlier, ChangingStructure):
+            raise GraphError(f"the earlier graph must be a Graph, got {earlier!r:.80}")
         n = earlier.n_nodes
         if n > self.n_nodes:
             raise GraphError(

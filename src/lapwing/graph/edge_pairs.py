@@ -60,7 +60,10 @@ def _columns(edges: Any) -> tuple[NDArray[Any], NDArray[Any], Any]:
         return edges[:, 0], edges[:, 1], None
     if isinstance(edges, tuple) and all(isinstance(ends, np.ndarray) for ends in edges):
         return _parallel_columns(edges)
-    rows = list(edges)
+    try:
+        rows = list(edges)
+    except TypeError:
+        raise GraphError(f"edges must be a list of pairs, got {edges!r:.80}") from None
     if not rows:
         return np.empty(0, np.intp), np.empty(0, np.intp), None
     widths = [len(row) if isinstance(row, tuple | list | np.ndarray) else 0 for row in rows]

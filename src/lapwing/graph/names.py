@@ -140,7 +140,10 @@ class Names(Sequence[Hashable]):
 
     def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:  # noqa: ARG002 - a Sequence's
         """Return the index of the node with that name."""
-        found = self.positions().get(name)
+        try:
+            found = self.positions().get(name)
+        except TypeError:
+            found = None
         if found is None:
             raise UnknownNodeError(f"no node is named {name!r}{self._hint(name)}")
         return found

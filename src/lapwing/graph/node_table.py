@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from lapwing.checks import several
 from lapwing.errors import InputError
 from lapwing.types import Nodes
 
@@ -35,6 +36,8 @@ class NodeTable(Mapping[str, NodeColumn]):
     """
 
     def __init__(self, columns: Mapping[str, Any], n_nodes: int, *, notes: str = "") -> None:
+        if not isinstance(columns, Mapping):
+            raise InputError(f"a node table must give its columns by name, got {columns!r:.80}")
         self._columns = {str(name): _column(name, values) for name, values in columns.items()}
         self._n_nodes = n_nodes
         self.notes = notes
@@ -152,8 +155,9 @@ def _column(name: Any, values: Any) -> NodeColumn:
     if isinstance(values, np.ndarray) and values.dtype.kind not in "USTV":
         view = values.view()
         view.flags.writeable = False
-        return view
-    found = _from_list(list(values))
+        found = view
+    else:
+        found = _from_list(list(several(f"column {name!r}", values)))
     if found.ndim == 0:
         raise InputError(f"column {name!r} must have one value per node")
     found.flags.writeable = False

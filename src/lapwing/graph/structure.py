@@ -13,7 +13,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from lapwing.card import card
-from lapwing.checks import many_nodes
+from lapwing.checks import many_nodes, one_node
 from lapwing.graph.construction import Notes
 from lapwing.graph.growth import Overlay
 from lapwing.graph.names import Names
@@ -73,6 +73,7 @@ class Structure:
 
     def neighbors(self, node: int) -> Nodes:
         """Return the neighbours of a node, in increasing order."""
+        node = one_node(node, self.n_nodes)
         start, stop = self._adjacency.indptr[node : node + 2]
         return np.asarray(self._adjacency.indices[start:stop], dtype=np.intp)
 

@@ -89,6 +89,8 @@ def checked_output(path: str | PathLike[str], *, format: str | None = None) -> P
     lapwing.errors.InputError: rounds.xls: a table must end in .csv, .tsv, .tab, .txt, .json,
     .jsonl, .parquet, .pq
     """
+    if not isinstance(path, str | PathLike):
+        raise InputError(f"the path of a table must be text or a Path, got {path!r:.80}")
     file = Path(path)
     table_format(file, format)
     check_writable(file)

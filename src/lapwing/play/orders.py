@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from lapwing.checks import whole_number
 from lapwing.errors import InputError, UnknownNodeError
 from lapwing.learner import Learner
 from lapwing.types import UNKNOWN, Nodes
@@ -20,6 +21,7 @@ def shuffled(n: int | Iterable[int], seed: int) -> Nodes:
     array([2, 4, 3, 0, 1])
     """
     nodes = np.arange(n) if isinstance(n, int) else np.array(list(n), dtype=np.intp)
+    whole_number("seed", seed, 0)
     return np.random.default_rng(seed).permutation(nodes).astype(np.intp)
 
 

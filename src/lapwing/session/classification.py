@@ -9,7 +9,7 @@ import numpy as np
 
 from lapwing.catalog import make
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
-from lapwing.checks import label_text
+from lapwing.checks import label_text, value_per_name
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
@@ -45,6 +45,8 @@ def classify(
     >>> [row.label for row in found]
     ['red', 'red', 'red', 'blue', 'blue']
     """
+    if not isinstance(graph, Graph):
+        raise InputError(f"nodes are classified on a Graph, got {graph!r:.80}")
     known = labels if isinstance(labels, Labels) else told_labels(graph, labels)
     at = known.nodes()
     if len(at) == 0:
@@ -58,7 +60,7 @@ def told_labels(graph: Graph, labels: Mapping[Any, Any]) -> Labels:
     """Convert labels by node name to indices; classes are in order of first appearance."""
     found = np.full(graph.n_nodes, UNKNOWN, dtype=np.intp)
     classes: dict[str, int] = {}
-    for name, label in labels.items():
+    for name, label in value_per_name("labels", labels).items():
         node = graph.names.index(name)
         found[node] = classes.setdefault(label_text(label), len(classes))
     return Labels(found, tuple(classes))

@@ -32,6 +32,8 @@ def store_of(where: str | Path | LogStore | None) -> LogStore:
         return MemoryStore()
     if isinstance(where, LogStore):
         return where
+    if not isinstance(where, str | Path):
+        raise InputError(f"store must be a file or a database's address, got {where!r:.80}")
     need("sqlalchemy", extra="session")
     store: LogStore = import_module("lapwing.session.store.store").Store(where)
     return store

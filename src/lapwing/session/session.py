@@ -10,8 +10,8 @@ import numpy as np
 
 from lapwing import active
 from lapwing.active import ErrorEstimate
-from lapwing.checks import between, whole_number
-from lapwing.errors import UnknownNodeError
+from lapwing.checks import between, plain_text, several, value_per_name, whole_number
+from lapwing.errors import InputError, UnknownNodeError
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
 from lapwing.optional import need
@@ -112,6 +112,12 @@ class Session(FormerSession):
         show: Sequence[str] = (),
         background: bool = False,
     ) -> None:
+        if not isinstance(graph, Graph):
+            raise InputError(f"a session is about a Graph, got {graph!r:.80}")
+        classes = several("classes", classes)
+        labels = _checked_labels(labels)
+        cost = None if cost is None else value_per_name("cost", cost)
+        forbidden = None if forbidden is None else several("forbidden", forbidden)
         if audit_share is not None:
             between("audit_share", audit_share, 0, 1)
         if seed is not None:
@@ -145,7 +151,7 @@ class Session(FormerSession):
             teach(self.dialogue, labels, by)
 
     def _begin(self, store: str | Path | LogStore | None, by: str) -> None:
-        self.by = by
+        self.by = plain_text("by", by)
         self.store, self._owned = store_of(store), not isinstance(store, LogStore)
 
     def _resume(
@@ -244,7 +250,7 @@ class Session(FormerSession):
         ['red', None]
         """
         grown = grown_by(self.graph, edges, nodes, weights=weights, remove=remove, whole=graph)
-        return self.dialogue.grow(grown, by or self.by)
+        return self.dialogue.grow(grown, self.by if by is None else by)
 
     @property
     def name(self) -> str:
@@ -289,14 +295,14 @@ class Session(FormerSession):
 
         With `count`, a list of up to so many questions about different nodes.
         """
-        person = by or self.by
+        person = self.by if by is None else by
         asked = self.dialogue.ask_several(1 if count is None else count, person)
         questions = [question_of(self.dialogue, each, person, self.shown) for each in asked]
         return questions if count is not None else next(iter(questions), None)
 
     def reask(self, node: Any, *, by: str | None = None) -> Question:
         """Put one node to a person again, instead of the question open for them."""
-        person = by or self.by
+        person = self.by if by is None else by
         asked = self.dialogue.reask(self._index(node), person)
         return question_of(self.dialogue, asked, person, self.shown)
 
@@ -306,23 +312,23 @@ class Session(FormerSession):
             answers = {self._index(name): each for name, each in node.items()}
         else:
             answers = {self._index(node): label}
-        self.dialogue.tell_many(answers, by or self.by)
+        self.dialogue.tell_many(answers, self.by if by is None else by)
 
     def skip(self, node: Any, *, by: str | None = None) -> None:
         """Do not ask this person about this node again."""
-        self.dialogue.skip(self._index(node), by or self.by)
+        self.dialogue.skip(self._index(node), self.by if by is None else by)
 
     def release(self, node: Any, *, by: str | None = None) -> None:
         """Take a question back that nobody answered, so that it can be put to anybody again."""
-        self.dialogue.release(self._index(node), by or self.by)
+        self.dialogue.release(self._index(node), self.by if by is None else by)
 
     def withdraw(self, node: Any, *, by: str | None = None) -> None:
         """Take back a person's answer."""
-        self.dialogue.withdraw(self._index(node), by or self.by)
+        self.dialogue.withdraw(self._index(node), self.by if by is None else by)
 
     def undo(self, *, by: str | None = None) -> Hashable | None:
         """Take back a person's latest answer that stands; its node, or None."""
-        index = self.dialogue.undo(by or self.by)
+        index = self.dialogue.undo(self.by if by is None else by)
         return None if index is None else self.graph.names[index]
 
     @overload
@@ -375,7 +381,7 @@ class Session(FormerSession):
         """Whether to stop asking, and why, in words."""
         return advice(
             self.dialogue,
-            by=by or self.by,
+            by=self.by if by is None else by,
             target_error=target_error,
             confidence=confidence,
             budget=budget,
@@ -386,7 +392,10 @@ class Session(FormerSession):
     ) -> Standing:
         """How far it is: answers, audits, the bound, and how well people agree."""
         return standing(
-            self.dialogue, by=by or self.by, target_error=target_error, confidence=confidence
+            self.dialogue,
+            by=self.by if by is None else by,
+            target_error=target_error,
+            confidence=confidence,
         )
 
     def widget(self, *, target_error: float = 0.1, height: int = 640) -> Any:
@@ -423,3 +432,9 @@ class Session(FormerSession):
             return self.graph.names.index(node)
         except TypeError:
             raise UnknownNodeError(f"no node is named {node!r}") from None
+
+
+def _checked_labels(labels: Any) -> Labels | dict[Any, Any] | None:
+    if labels is None or isinstance(labels, Labels):
+        return labels
+    return value_per_name("labels", labels)

@@ -22,7 +22,7 @@ from lapwing.cli.inputs import (
 from lapwing.cli.label.answering import answered_by_keys
 from lapwing.cli.label.attributes import columns_said
 from lapwing.cli.label.keys import at_terminal
-from lapwing.cli.label.oracle import answered_by_oracle
+from lapwing.cli.label.oracle import answerable, answered_by_oracle
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, facts_table, print_json
 from lapwing.cli.session.growing import in_order_of, offered
@@ -110,10 +110,12 @@ def label(
     found = problem(
         graph, answers, largest_component=largest_component, reading=reading, nodes=nodes
     )
+    if oracle is not None:
+        answerable(found)
     place = with_place(found.graph, graph, largest_component=largest_component)
     wanted = columns_said(show)
     rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)
-    with store_at(db) as store:
+    with store_at(db, new=True) as store:
         chosen = session or Path(graph).stem
         grown = offered(store, chosen, place, by)
         if grown is not None:

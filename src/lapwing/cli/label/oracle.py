@@ -17,10 +17,15 @@ TOLD = 25
 """Number of labels between two reports of how far it is."""
 
 
-def answered_by_oracle(session: Session, rules: Rules, found: Dataset) -> dict[str, Any]:
-    """Answer every question from known labels until it is enough; what came of it."""
+def answerable(found: Dataset) -> Dataset:
+    """Return a data set whose labels can answer questions; raise before a session is begun."""
     if not found.classes or found.multilabel:
         raise InputError(f"{found.name} must have one known label per node to answer from")
+    return found
+
+
+def answered_by_oracle(session: Session, rules: Rules, found: Dataset) -> dict[str, Any]:
+    """Answer every question from known labels until it is enough; what came of it."""
     reason = "every node with a known label was asked"
     of = "" if rules.budget is None else f" of {rules.budget}"
     with waiting("asking") as say:

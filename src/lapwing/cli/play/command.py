@@ -93,7 +93,7 @@ def play(
     if found.multilabel:
         raise InputError(f"{found.name} has several labels per node; play needs one")
     common = {
-        "shuffles": shuffles or (rules.shuffles if rules else 1),
+        "shuffles": (rules.shuffles if rules else 1) if shuffles is None else shuffles,
         "seed": seed,
         "teacher": teacher,
         "tries": tries,

@@ -116,7 +116,7 @@ def import_session(
 
     Example: lapwing session import karate.jsonl --name karate-2
     """
-    with store_at(db) as store:
+    with store_at(db, new=True) as store:
         chosen = imported(store, path, name=name)
         console.print(f"session {chosen}: {store.record(chosen).n_events} events")
 

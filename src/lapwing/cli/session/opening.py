@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from lapwing.cli.inputs import Reading, problem
+from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.io import read_labels
 from lapwing.io.files import plain_file
@@ -25,9 +26,14 @@ DbOption = Annotated[
 ]
 
 
-def store_at(db: str | None) -> Store:
-    """The store that was asked for, that ``LAPWING_DB`` names, or the user's own."""
+def store_at(db: str | None, *, new: bool = False) -> Store:
+    """The store that was asked for, that ``LAPWING_DB`` names, or the user's own.
+
+    Only what may begin a `new` one makes a database where somebody names a file that is not there.
+    """
     where = db or os.environ.get("LAPWING_DB")
+    if where is not None and not new and "://" not in where and not Path(where).exists():
+        raise InputError(f"there is no database {where}")
     if where is None:
         folder = need("platformdirs", extra="session").user_data_path("lapwing")
         where = str(Path(folder) / "sessions.db")

@@ -53,7 +53,10 @@ def engine_at(url: URL, *, checkpoint: int = 1) -> Engine:
     SQLite moves its ``-wal`` file into the database once it has `checkpoint` pages.
     """
     if url.get_backend_name() != "sqlite":
-        return create_engine(url, pool_pre_ping=True)
+        try:
+            return create_engine(url, pool_pre_ping=True)
+        except ImportError as missing:
+            raise StoreError(f"{url.drivername} databases cannot be used: {missing}") from None
     if url.database in (None, "", ":memory:"):
         once = {"check_same_thread": False}
         engine = create_engine(url, poolclass=StaticPool, connect_args=once)
