@@ -147,6 +147,17 @@ def test_a_spectrum_that_fails_is_replaced_with_a_warning(name, other):
     assert learner.predict(11) == 1
 
 
+@pytest.mark.parametrize("name", ["perceptron", "1-proj"])
+def test_a_large_kernel_that_cannot_be_solved_is_replaced_before_the_first_label(name):
+    steps = np.column_stack([np.arange(4099), np.arange(1, 4100)])
+    weights = 10.0 ** np.random.default_rng(0).uniform(-9, 9, 4099)
+    with pytest.warns(RuntimeWarning, match=f"{name} is replaced by auto: "):
+        learner = make(name, Graph.from_edges(steps, weights=weights), n_classes=2)
+    learner.learn(10, 0)
+    learner.learn(4000, 1)
+    assert learner.predict(np.array([10, 4000])).tolist() == [0, 1]
+
+
 def test_near_far_goes_without_rows_where_the_spectrum_fails():
     learner = make("near-far", FEATHER)
     learner.stream(np.array([0, 11]), np.array([0, 1]))

@@ -12,12 +12,17 @@ from lapwing.types import Array, Index, Nodes
 
 WHOLE_BELOW = 4000
 """Up to this many nodes, the whole kernel is computed and kept (128 MB at most)."""
+WIDE = 1e6
+"""A wider range of weights may be too much for the solver."""
 SAMPLED = 16
 """Nodes whose K_ii says how large the kernel is."""
 
 
 def laplacian_columns(graph: Graph, *, bias: float = 0.0) -> KernelColumns:
     """Return the exact kernel K = L+ + bias 11': dense up to 4,000 nodes, else by columns.
+
+    Where weights span many orders of magnitude, one column is solved at once: what cannot be solved
+    is known now, not when a label arrives.
 
     Examples
     --------
@@ -26,7 +31,11 @@ def laplacian_columns(graph: Graph, *, bias: float = 0.0) -> KernelColumns:
     array([1.556, 0.889, 0.556])
     """
     if graph.n_nodes > WHOLE_BELOW:
-        return SolvedColumns(graph, bias=bias)
+        solved = SolvedColumns(graph, bias=bias)
+        weights = graph.adjacency.data
+        if len(weights) and weights.max() > WIDE * weights.min():
+            solved.column(int(graph.adjacency.indices[np.argmax(weights)]))
+        return solved
     return DenseColumns(kernel(graph, bias=bias))
 
 
