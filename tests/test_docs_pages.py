@@ -20,6 +20,11 @@ NOT_RUN = {
     "index.md": ['pip install ".[all]"    # in a checkout; Python 3.11 or newer'],
     "start.md": ['pip install ".[all]"'],
     "label-my-graph.md": ["lapwing label edges.csv --classes fraud,fine"],
+    "studio.md": [
+        "lapwing studio digits --classes 0,1,2,3,4,5,6,7,8,9",
+        "lapwing studio edges.csv --nodes pages.csv --classes spam,fine",
+        "lapwing studio",
+    ],
 }
 """What no test can type: an installation, and questions for a person."""
 

@@ -112,7 +112,5 @@ export interface SessionInfo {
   session: string;
   name: string;
   graph: string;
-  nodes?: number;
-  edges?: number;
-  answers?: number;
+  created?: string;
 }

@@ -192,7 +192,7 @@ export const texts = {
     predictions: "Predictions: every node, its label and how sure it is",
     labels: "Labels: what people answered",
     log: "The log: every event, as JSON lines",
-    formats: { csv: "CSV", parquet: "Parquet", arrow: "Arrow", graphml: "GraphML" },
+    formats: { csv: "CSV", parquet: "Parquet", arrow: "Arrow" },
   },
   keys: {
     title: "Keys",
@@ -238,7 +238,7 @@ export const texts = {
     sessions: "Your sessions",
     noSessions: "No session yet.",
     open: "Open",
-    answers: (count: number) => many(count, "answer"),
+    since: (day: Date) => `begun ${day.toLocaleDateString("en-GB", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })}`,
     drop: "Drop an edge list here, and a node table if you have one",
     choose: "Choose files",
     edges: "Edges",

@@ -6,6 +6,7 @@ import { texts } from "../texts";
 import { nodeTitle, picture } from "./NodeFace";
 
 const MOST = 7;
+const MOST_NAMED = 4;
 
 export function LastAnswers({ studio }: { studio: Studio }) {
   const columns = studio.graph.value?.columns ?? [];
@@ -13,15 +14,16 @@ export function LastAnswers({ studio }: { studio: Studio }) {
   const before = studio.answers.value
     .filter((each) => studio.mine(each.by) && !here.some((deed) => deed.nodes[0] === each.node))
     .map((each) => ({ nodes: [each.node], indices: [each.index ?? -1], label: each.label, question: null }));
-  const last = [...before, ...here].slice(-MOST).reverse();
+  const pictured = columns.some((each) => each.kind === "image");
+  const last = [...before, ...here].slice(pictured ? -MOST : -MOST_NAMED).reverse();
   useEffect(() => {
-    if (columns.some((each) => each.kind === "image")) void studio.look(last.map((deed) => deed.indices[0]));
+    if (pictured) void studio.look(last.map((deed) => deed.indices[0]));
   }, [studio.done.value, studio.answers.value]);
   if (last.length === 0) return <div class="last empty">{texts.card.lastEmpty}</div>;
   return (
     <div class="last">
       <h2>{texts.card.last}</h2>
-      <ul>
+      <ul class={pictured ? "" : "few"}>
         {last.map((deed) => {
           const face = deed.question?.attributes ?? studio.faces.value[deed.indices[0]] ?? {};
           const image = picture(face, columns);

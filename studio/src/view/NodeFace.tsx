@@ -49,7 +49,7 @@ function Value({ value }: { value: unknown }) {
   const [whole, show] = useState(false);
   if (isLink(value))
     return <a href={value} target="_blank" rel="noopener noreferrer">{value.replace(/^https?:\/\//, "").slice(0, 60)} ↗</a>;
-  const text = typeof value === "number" ? texts.number(value) : typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "number" ? String(value) : typeof value === "string" ? value : JSON.stringify(value);
   if (text.length <= LONG) return <>{text}</>;
   return (
     <>

@@ -49,8 +49,7 @@ export function Start({ port }: { port: Port }) {
                   <li key={each.session}>
                     <a href={`?session=${encodeURIComponent(each.session)}`}>
                       <b>{each.name}</b>
-                      <span>{each.nodes !== undefined && each.edges !== undefined ? texts.size(each.nodes, each.edges) : ""}</span>
-                      <span>{each.answers !== undefined ? texts.start.answers(each.answers) : ""}</span>
+                      <span>{each.created ? texts.start.since(new Date(each.created)) : ""}</span>
                     </a>
                   </li>
                 ))}
