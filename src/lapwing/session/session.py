@@ -203,7 +203,8 @@ class Session(FormerSession):
         session = cls.__new__(cls)
         session._begin(held, by)
         session._owned = not isinstance(store, LogStore)
-        session._resume(record, graph or graph_of(record.header, name, near=held.file), {})
+        found = graph if graph is not None else graph_of(record.header, name, near=held.file)
+        session._resume(record, found, {})
         return session
 
     @property

@@ -104,7 +104,7 @@ function Broken({ studio }: { studio: Studio }) {
       <Bar studio={studio} />
       <main>
         <h1>{texts.error.title}</h1>
-        <p role="alert">{studio.problem.value}</p>
+        <p role="alert">{texts.card.picked(studio.problem.value)}</p>
         <div class="row">
           <button class="button yes" onClick={() => location.reload()}>{texts.notice.again}</button>
           <button class="button" onClick={() => studio.port.open("")}>{texts.error.toStart}</button>

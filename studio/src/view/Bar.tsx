@@ -43,6 +43,7 @@ const personColour = (place: number) => `color-mix(in srgb, ${classColour(place 
 function Chip({ studio }: { studio: Studio }) {
   const { waiting, offline, refused, graph, status } = studio;
   const answers = status.value?.answers ?? 0;
+  if (studio.problem.value && !graph.value && !offline.value) return null;
   const [kind, words] = refused.value.length
     ? ["red", texts.bar.refused(refused.value.length)]
     : offline.value

@@ -2,7 +2,7 @@
 import { effect } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { clusterNames } from "../clusters";
-import { classColour } from "../colours";
+import { classColour, UNKNOWN } from "../colours";
 import { inside } from "../lasso";
 import { canvasPainter, MOST_SHAPES } from "../map/canvas";
 import { Nearest } from "../map/nearest";
@@ -170,10 +170,11 @@ export class MapScreen {
   }
 
   private rings(): { index: number; colour: string }[] {
-    const { map, done, waiting, classes } = this.studio;
+    const { map, done, waiting, classes, mode } = this.studio;
     const now = map.value;
+    const hollow = mode.value !== "prediction" && mode.value !== "labels";
     const found: { index: number; colour: string }[] = [];
-    if (now) for (let i = 0; i < now.flags.length; i++) if (now.flags[i] & ANSWERED) found.push({ index: i, colour: now.classes[i] < 65535 ? classColour(now.classes[i]) : "#999" });
+    if (now) for (let i = 0; i < now.flags.length; i++) if (now.flags[i] & ANSWERED) found.push({ index: i, colour: hollow || now.classes[i] === UNKNOWN ? "transparent" : classColour(now.classes[i]) });
     if (waiting.value)
       for (const deed of done.value.slice(-waiting.value))
         for (const index of deed.indices) found.push({ index, colour: classColour(Math.max(0, classes.value.indexOf(deed.label))) });
