@@ -106,10 +106,10 @@ def test_a_resumed_session_without_rows_begins_to_make_them_again(gate, tmp_path
 
 def test_a_graph_without_rows_has_nothing_to_wait_for():
     graph = DIGITS.graph
-    session = Session(graph, parameters={"rank": 0}, background=True)
+    session = Session(graph, learner="near-far", parameters={"rank": 0}, background=True)
     session.ask()
     assert not session.dialogue.state.is_ready
-    plain = Session(graph, parameters={"rank": 0})
+    plain = Session(graph, learner="near-far", parameters={"rank": 0})
     plain.ask()
     assert kinds(session) == kinds(plain) == ["asked"]
 
