@@ -69,7 +69,6 @@ ClassifierName = Literal[
     "spreading",
     "tsvm",
     "wvgn",
-    "wvgn-exact",
     "wvrn",
 ]
 """Algorithms that learn all labels at once."""

@@ -74,7 +74,7 @@ class CrossValidated(GraphClassifier):
     def _tried(self, known: KnownLabels) -> Mapping[str, GraphClassifier]:
         """The methods to compare with the blend on these labels."""
         several = bool((known.counts > 1).any())
-        return {**self._methods, "wvgn-exact": self._wvgn} if several else self._methods
+        return {**self._methods, "wvgn": self._wvgn} if several else self._methods
 
     @cached_property
     def _wvgn(self) -> GraphClassifier:
@@ -91,7 +91,7 @@ class CrossValidated(GraphClassifier):
         """
         if self.chosen in ("", "blend"):
             return MethodBlend(self.graph, members=[self._methods[name] for name in self._blended])
-        return self._wvgn if self.chosen == "wvgn-exact" else self._methods[self.chosen]
+        return self._wvgn if self.chosen == "wvgn" else self._methods[self.chosen]
 
     @property
     def _blended(self) -> tuple[str, str]:
