@@ -13,9 +13,11 @@ from lapwing.catalog import ENTRIES
 from lapwing.embed import laplacian
 from lapwing.embed.growing_rows import MOST_DRIFT, GrowingRows
 from lapwing.errors import GraphError, InputError
+from lapwing.graph.growth import Change, weights_before
 from lapwing.learner import BanditLearner, CanGrow, Classifier
 from lapwing.online import NearFar
-from lapwing.online.push import Auto, PushLGC, PushPerceptron, PushRidge
+from lapwing.online.push import Auto, Forgetting, PushLGC, PushPerceptron, PushRidge
+from lapwing.play import Arrival, arrivals, play_arrivals
 from lapwing.types import UNKNOWN
 
 FIXED = {"1-proj", "c-proj", "mni-ag", "perceptron", "knn", "halving"}
@@ -287,3 +289,100 @@ def test_components_are_repaired_locally():
         expected = np.zeros((graph.n_components, 2))
         np.add.at(expected, where, learner.state.targets)
         np.testing.assert_array_equal(sums[label], expected[where])
+
+
+once = st.tuples(st.integers(0, 5), st.integers(0, 1), st.floats(0.0, 3.0))
+labelled = st.lists(once, max_size=6)
+
+
+@pytest.mark.parametrize("kind", [PushLGC, PushRidge, Auto])
+@settings(max_examples=25, deadline=None)
+@given(told=labelled, pause=st.floats(0.0, 200.0))
+def test_fading_is_exact(kind, told, pause):
+    learner = Forgetting(kind(BEFORE, 2, eps=1e-12), labels=2.0, edges=5.0, clock="time")
+    now, latest = 0.0, {}
+    for at, label, wait in told:
+        now += wait
+        learner.advance(now)
+        learner.learn(at, label)
+        latest[at] = (label, now)
+    now += pause
+    learner.advance(now)
+    grown = BEFORE.with_edges([(5, 6), (0, 1)], [2.0, 3.0])
+    learner.grow(grown)
+    learner.advance(now + 1.0)
+    sources, targets, weights = grown.edges()
+    old = weights_before(BEFORE.adjacency, Change(7, sources, targets, weights))
+    faded = old * 2.0 ** (-(now + 1.0) / 5.0) + (weights - old) * 2.0 ** (-1.0 / 5.0)
+    exact = kind(Graph.from_edges((sources, targets), weights=faded, names=range(7)), 2, eps=1e-13)
+    for at, (label, when) in latest.items():
+        left = 2.0 ** (-(now + 1.0 - when) / 2.0)
+        if left < 2.0**-40:
+            continue
+        exact.tell_outside_rounds(at, label)
+        exact.state.fade(at, exact.asking.label_weight * left, left)
+        assert learner.strength(at) == pytest.approx(left)
+    exact.state.settle()
+    every = np.arange(7)
+    for m in range(len(exact.members)):
+        ours, theirs = learner.inner.state.of(every, m), exact.state.of(every, m)
+        if not exact.members[m].ridge:  # a source's F = sqrt(D) x does not depend on the unit
+            ours = ours * np.sqrt(learner.inner.state.diagonal)[:, None]
+            theirs = theirs * np.sqrt(exact.state.diagonal)[:, None]
+        np.testing.assert_allclose(ours, theirs, atol=1e-7, rtol=1e-6)
+
+
+def test_forgetting_by_events_and_its_errors():
+    learner = Forgetting(PushRidge(BEFORE, 2), labels=1.0)
+    learner.learn(0, 0)
+    learner.learn(5, 1)
+    assert learner.strength(0) == 0.5
+    learner.learn(0, 0)
+    assert learner.strength(0) == 1.0
+    learner.withdraw(0)
+    assert learner.strength(0) == 0.0
+    for _ in range(50):
+        learner.learn(5, None)
+    assert learner.predict(5) == UNKNOWN
+    many = Forgetting(PushLGC(BEFORE, 2), edges=0.05)
+    many.learn(0, 1)
+    graph = BEFORE
+    for i in range(6):
+        graph = graph.with_edges([(5, 6 + i)])
+        many.grow(graph)
+    assert many.predict(11) == 1
+    assert np.isfinite(many.scores(np.arange(12))).all()
+    with pytest.raises(InputError, match="time must not go back"):
+        many.advance(-1.0)
+    with pytest.raises(InputError, match="labels must be positive, got 0"):
+        Forgetting(PushLGC(BEFORE), labels=0.0)
+    taught_one = PushLGC(BEFORE)
+    taught_one.learn(0, 0)
+    with pytest.raises(InputError, match="must have no labels yet"):
+        Forgetting(taught_one)
+
+
+def test_a_stream_of_arrivals_predicts_each_node_from_the_edges_it_brought():
+    rng = np.random.default_rng(1)
+    group = np.arange(90) % 2
+    chance = np.where(group[:, None] == group, 0.2, 0.01)
+    pairs = np.argwhere(np.triu(rng.random((90, 90)) < chance, 1))
+    graph = Graph.from_edges(pairs, names=range(90))
+    told = rng.random(90) < 0.3
+    first, stream = arrivals(graph, rng.permutation(90), group, told, start=30)
+    guesses = list(play_arrivals(make("push-lgc", first), stream, graph=first))
+    assert len(guesses) == 60
+    assert all(guess.arriving for guess in guesses)
+    assert [stream[guess.event].node for guess in guesses] == [guess.node for guess in guesses]
+    assert np.mean([guess.guess == group[guess.node] for guess in guesses]) > 0.8
+    learner = make("push-lgc", BEFORE)
+    events = [Arrival("label", 0, label=1), Arrival("question", 5)]
+    assert [found.guess for found in play_arrivals(learner, events, graph=BEFORE)] == [1]
+    for wrong, message in (
+        (Arrival("node", 9, edges=((9, 77),)), "brings an edge to 77, which is not there"),
+        (Arrival("edge", 0), "must have one in `edges`"),
+        (Arrival("label", 0), "tells the label of 0, got none"),
+        (Arrival("colour", 0), "kind must be one of"),
+    ):
+        with pytest.raises(InputError, match=message):
+            list(play_arrivals(make("push-lgc", BEFORE), [wrong], graph=BEFORE))

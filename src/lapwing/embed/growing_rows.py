@@ -11,8 +11,8 @@ from scipy import sparse
 
 from lapwing.embed.laplacian import with_unit_rows
 from lapwing.graph import Graph
-from lapwing.graph.growth import Change
-from lapwing.types import Array, Nodes
+from lapwing.graph.growth import Change, weights_before
+from lapwing.types import Array
 
 STEPS = 3
 """How often the rows of new nodes are averaged over their neighbours."""
@@ -111,7 +111,7 @@ class GrowingRows:
         after.graph = graph
         if self._rows is None:
             return after
-        steps = change.weights - _weights_in(self.graph, change)
+        steps = change.weights - weights_before(self.graph.adjacency, change)
         after.changed = self.changed + float(np.abs(steps).sum())
         rows = _interpolated(self.rows, graph, change, steps)
         rows = with_unit_rows(rows) if self._unit_rows else rows
@@ -151,16 +151,6 @@ def _moved(found: Array, before: Array, degrees: Array, change: Change, steps: A
     moved = np.flatnonzero(weight)
     share = (weight[moved] / degrees[moved])[:, None]
     found[moved] = (1.0 - share) * before[moved] + pull[moved] / degrees[moved][:, None]
-
-
-def _weights_in(graph: Graph, change: Change) -> Array:
-    """Return the weights that changed edges had in an earlier graph."""
-    old = np.zeros(len(change))
-    there = np.flatnonzero(change.targets < graph.n_nodes)
-    if len(there):
-        pairs: tuple[Nodes, Nodes] = change.sources[there], change.targets[there]
-        old[there] = np.asarray(graph.adjacency[pairs]).ravel()
-    return old
 
 
 def _rotated(rows: Array, before: Array) -> Array:

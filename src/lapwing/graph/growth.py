@@ -190,6 +190,21 @@ def difference(old: sparse.csr_array, new: sparse.csr_array) -> Change:
     return Change(n, rows, cols, weights)
 
 
+def weights_before(adjacency: sparse.csr_array, change: Change) -> Array:
+    """Return the weights that changed edges have in an earlier matrix.
+
+    Examples
+    --------
+    >>> old = sparse.csr_array(np.array([[0.0, 2.0], [2.0, 0.0]]))
+    >>> ends = np.array([0, 1]), np.array([1, 2])
+    >>> weights_before(old, Change(3, *ends, np.array([5.0, 1.0])))
+    array([2., 0.])
+    """
+    data = (adjacency.indptr, adjacency.indices, adjacency.data)
+    found: Array = _weights(*data, change.sources, change.targets)
+    return found
+
+
 @njit(cache=True, nogil=True)
 def _weights(
     indptr: Nodes, indices: NDArray[np.int32], data: Array, rows: Nodes, cols: Nodes

@@ -135,7 +135,9 @@ def placed(values: Any, rows: Nodes) -> NodeColumn:
         return column[rows]
     if sparse.issparse(column):
         kept = sparse.csr_array(column[np.maximum(rows, 0)])
-        return sparse.csr_array(sparse.diags_array((~missing).astype(column.dtype)) @ kept)
+        return sparse.csr_array(
+            sparse.diags_array((~missing).astype(column.dtype), dtype=column.dtype) @ kept
+        )
     if column.dtype.kind == "f" or column.ndim > 1:
         kind = np.result_type(column.dtype, np.float32) if column.ndim > 1 else column.dtype
         found = np.full((len(rows), *column.shape[1:]), np.nan, dtype=kind)

@@ -72,6 +72,14 @@ class CanPostpone(ABC):
         """Use the part from now on; the first reading waits if it is not there yet."""
 
 
+class CanTellTime(ABC):
+    """A learner for which time passes."""
+
+    @abstractmethod
+    def advance(self, now: float) -> None:
+        """Set the time, which never goes back."""
+
+
 class CanSave(ABC):
     """A learner whose state can be saved to a file."""
 

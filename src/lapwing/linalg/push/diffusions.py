@@ -176,6 +176,10 @@ class Diffusions:
         target = self.targets[node].copy()
         tell_faded(self.system, node, target, target, weight, strength)
 
+    def settle(self) -> None:
+        """Push until every residual is within its tolerance."""
+        settle(self.system)
+
     def set_edge(self, u: int, v: int, weight: float) -> float:
         """Set the weight of an edge (0 removes it) and return the old weight."""
         old = self.rows.weight(u, v)

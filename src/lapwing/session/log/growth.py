@@ -12,7 +12,7 @@ import numpy as np
 
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.graph.growth import Change
+from lapwing.graph.growth import Change, weights_before
 from lapwing.types import Array, Nodes
 
 MOST_PLAIN = 200
@@ -39,11 +39,7 @@ class Growth(NamedTuple):
         2 nodes added; 2 edges added
         """
         change = after.change_since(before)
-        old = np.zeros(len(change))
-        there = change.targets < before.n_nodes
-        if there.any():
-            pairs = change.sources[there], change.targets[there]
-            old[there] = np.asarray(before.adjacency[pairs]).ravel()
+        old = weights_before(before.adjacency, change)
         differ = change.weights != old
         new = tuple(_plain(name) for name in after.names[before.n_nodes :])
         parts = (change.sources, change.targets, change.weights, old)
