@@ -218,7 +218,7 @@ def test_several_labels_are_scored_and_their_calibration_told(run, tmp_path):
         (["karate", "--fraction", ".2", "--method", "gpa"], "gpa learns one label at a time"),
         (["karate", "--fraction", ".2", "--method", "poison"], "near: poisson"),
         (["karate", "--fraction", ".2", "--param", "rounds"], "--param takes NAME=VALUE"),
-        (["karate", "--fraction", ".2", "--param", "x=1"], "cross-validated has no parameter 'x'"),
+        (["karate", "--fraction", ".2", "--param", "x=1"], "best-evidence has no parameter 'x'"),
         (["karate", "--fraction", ".2", "--priors", "Officer=1"], "must name every class, Mr. Hi"),
         (["karate", "--fraction", ".2", "--priors", "cat=1"], "of the classes Mr. Hi, Officer"),
         (["karate", "--fraction", ".2", "-o", "p.docx"], "must end in .csv, .tsv"),

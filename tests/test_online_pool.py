@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from lapwing import Graph, make
+from lapwing import Graph, Session, classify, make
 from lapwing.embed.attributes.rows import attribute_rows
+from lapwing.errors import InputError
 
 CLASSES = 3
 
@@ -149,3 +150,45 @@ def test_a_grown_graph_keeps_labels_and_answers_new_nodes(friendly):
             one.chances(np.arange(n + 1), CLASSES), other.chances(np.arange(n + 1), CLASSES),
             atol=1e-6, err_msg=one.name,
         )  # fmt: skip
+
+
+def test_questions_drift_to_random_draws_where_neighbours_differ():
+    graph, vectors, labels = problem(1, same=0.0)
+    told = {str(node): f"c{labels[node]}" for node in range(40)}
+    named = Graph.from_edges([(str(u), str(v)) for u, v in pairs_of(graph)])
+    order = [int(name) for name in named.names]
+    named = named.with_node_table({"x": vectors[order]})
+    session = Session(named, labels={name: told[name] for name in told if name in named.names})
+    questions = session.ask(12)
+    assert np.mean([question.audit for question in questions]) > 0.7
+    quiet = Session(named, labels=told, audit_share=0.0)
+    assert not any(question.audit for question in quiet.ask(5))
+
+
+def test_the_default_batch_method_knows_when_neighbours_differ():
+    graph, vectors, labels = problem(2, same=0.0)
+    known, rest = np.arange(45), np.arange(45, graph.n_nodes)
+    model = make("best-evidence", graph.with_node_table({"x": vectors})).fit(known, labels[known])
+    plain = make("cross-validated", graph).fit(known, labels[known])
+    assert model.chosen == "pool"
+    assert "attributes" in model.why
+    right = [(m.predict(rest) == labels[rest]).mean() for m in (model, plain)]
+    assert right[0] > right[1] + 0.2
+
+
+def test_noise_is_called_noise():
+    graph, _, _ = problem(3, same=0.0)
+    labels = np.random.default_rng(0).choice(CLASSES, size=graph.n_nodes, p=[0.8, 0.1, 0.1])
+    known = {int(node): f"c{labels[node]}" for node in range(40)}
+    with pytest.warns(RuntimeWarning, match="better predictions than the largest class"):
+        classify(graph, known)
+
+
+def test_a_leaking_column_is_refused():
+    graph, _, labels = problem(4)
+    table = {"topic": [f"t{label}" for label in labels], "year": np.arange(graph.n_nodes) % 7}
+    model = make("best-evidence", graph.with_node_table(table))
+    with pytest.raises(InputError, match="'topic' has one value per class"):
+        model.fit(np.arange(30), labels[:30])
+    kept = make("best-evidence", graph.with_node_table(table), use=["year"])
+    assert kept.fit(np.arange(30), labels[:30]).n_classes == CLASSES

@@ -25,7 +25,7 @@ FAMILIES = (
     ye2017.ENTRIES,
 )
 ENTRIES: Mapping[str, Entry] = {entry.name: entry for family in FAMILIES for entry in family}
-FORMER_NAMES: Mapping[str, str] = {"auto-batch": batch_today.DEFAULT_BATCH}
+FORMER_NAMES: Mapping[str, str] = {"auto-batch": "cross-validated"}
 """Old names of entries that are still accepted."""
 DEFAULT = "auto"
 """The default learner, which needs no tuning."""

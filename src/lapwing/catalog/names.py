@@ -46,6 +46,7 @@ BanditName = Literal[
 """Algorithms that are only told whether a guess was right."""
 
 ClassifierName = Literal[
+    "best-evidence",
     "blend",
     "cross-validated",
     "deepwalk",

@@ -20,6 +20,7 @@ from lapwing.cli.inputs import (
 )
 from lapwing.cli.output import console, facts_table, print_json, waiting
 from lapwing.data import Dataset
+from lapwing.embed.attributes.kinds import column_uses, uses_in_words
 from lapwing.graph import Graph
 from lapwing.linalg import low_spectrum
 from lapwing.session.view import giveaways, labels_by_node
@@ -27,6 +28,8 @@ from lapwing.session.view import giveaways, labels_by_node
 EIGENVALUES = 6
 MOST_NODES = 100_000
 MOST_CLASSES = 12
+DIFFER, ALIKE = 0.15, 0.5
+"""Adjusted homophily below which neighbours differ, and above which they are alike."""
 
 
 @reads_files
@@ -96,7 +99,9 @@ def _attributes(found: Dataset) -> dict[str, Any]:
         name: _kind(values) + (", gives the label away" if name in away else "")
         for name, values in table.items()
     }
-    return {"node_columns": columns, **({"node_rows": table.notes} if table.notes else {})}
+    evidence = uses_in_words(column_uses(table))
+    notes = {"node_rows": table.notes} if table.notes else {}
+    return {"node_columns": columns, "evidence": evidence, **notes}
 
 
 def _kind(values: Any) -> str:
@@ -134,7 +139,29 @@ def _labelling(found: Dataset) -> dict[str, Any]:
         "multi_label": found.multilabel,
         "class_sizes": dict(zip(names, found.class_sizes().tolist(), strict=True)),
         "homophily": _homophily(found.graph, known.matrix()),
+        **({} if found.multilabel else _alike(found.graph, np.asarray(found.labels))),
     }
+
+
+def _alike(graph: Graph, labels: Any) -> dict[str, Any]:
+    """Adjusted homophily: 1 if all neighbours are alike, 0 if no more than by chance."""
+    sources, targets, weights = graph.edges()
+    both = (labels[sources] >= 0) & (labels[targets] >= 0)
+    if not both.any():
+        return {}
+    s, t, w = labels[sources[both]], labels[targets[both]], weights[both]
+    ends = np.bincount(s, w, labels.max() + 1) + np.bincount(t, w, labels.max() + 1)
+    chance = float(np.square(ends / ends.sum()).sum())
+    if chance >= 1.0:
+        return {}
+    adjusted = (float(w[s == t].sum() / w.sum()) - chance) / (1.0 - chance)
+    if adjusted < DIFFER:
+        expect = "neighbours differ: attributes and structure count, edges alone say little"
+    elif adjusted < ALIKE:
+        expect = "neighbours are partly alike: attributes help"
+    else:
+        expect = "neighbours are alike: labels spread along edges"
+    return {"adjusted_homophily": adjusted, "expect": expect}
 
 
 def _homophily(graph: Graph, indicator: sparse.csr_array) -> float | None:

@@ -40,12 +40,29 @@ NodesOption = Annotated[
 ShowOption = Annotated[
     str, typer.Option("--show", help="Columns of --nodes to show, separated by commas.")
 ]
+UseOption = Annotated[
+    str,
+    typer.Option(
+        "--use", help="Columns of --nodes to learn from, separated by commas. Default: guessed."
+    ),
+]
 LargestComponentOption = Annotated[
     bool, typer.Option("--largest-component", help="Keep only the largest component.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 _PANEL = "Reading files"
+
+
+def names_in(listed: str) -> list[str]:
+    """The names in a list separated by commas.
+
+    Examples
+    --------
+    >>> names_in("title, year"), names_in("")
+    (['title', 'year'], [])
+    """
+    return [name.strip() for name in listed.split(",") if name.strip()]
 
 
 def _option(kind: Any, *names: str, **settings: Any) -> Any:

@@ -26,7 +26,7 @@ from lapwing.learner.decisions import (
     within_reach,
 )
 from lapwing.learner.described import Described
-from lapwing.learner.evidence import CanExplain, Evidence
+from lapwing.learner.evidence import CanExplain, Evidence, JudgesNeighbours
 from lapwing.learner.growth import CanGrow, GrowsWithRows, HowItGrows, MayGrow
 from lapwing.learner.online import BinaryLearner, Learner
 from lapwing.learner.predictor import Classifier, Predictor
@@ -53,6 +53,7 @@ __all__ = [
     "HasBinaryLearners",
     "HasKernel",
     "HowItGrows",
+    "JudgesNeighbours",
     "Learner",
     "MayGrow",
     "Predictor",

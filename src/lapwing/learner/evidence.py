@@ -35,3 +35,12 @@ class CanExplain(ABC):
 
     @abstractmethod
     def _evidence(self, node: int) -> Evidence: ...
+
+
+class JudgesNeighbours(ABC):
+    """A learner that learns whether neighbours are alike."""
+
+    @property
+    @abstractmethod
+    def neighbour_trust(self) -> float:
+        """Return how far it expects neighbours to be alike, between 0 and 1."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from lapwing.catalog import make
+from lapwing.catalog.best_evidence import BestEvidence
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.checks import label_text, value_per_name
 from lapwing.errors import InputError
@@ -53,6 +55,8 @@ def classify(
         raise InputError("labels must name the class of at least one node, got none")
     model = make(method, graph, n_classes=len(known.classes), **settings)
     model.fit(at, known.labels[at])
+    if isinstance(model, BestEvidence) and model.caution:
+        warnings.warn(model.caution, RuntimeWarning, stacklevel=2)
     return Predictions.of(graph, model.predict_proba(np.arange(graph.n_nodes)), known)
 
 

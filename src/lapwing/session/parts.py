@@ -10,6 +10,7 @@ import numpy as np
 
 from lapwing import active
 from lapwing.catalog import FOR_SESSIONS, make
+from lapwing.embed.attributes.kinds import column_uses
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.session.gained import file_size
@@ -128,3 +129,23 @@ def check_said(name: str, header: Mapping[str, Any], said: Mapping[str, Any]) ->
                 f"session {name!r} was begun with {key} {recorded!r}, got {value!r}: "
                 "leave it out to go on, or give another name to begin anew"
             )
+
+
+def with_columns(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
+    """The learner's parameters with the columns that it learns from, so that they are recorded.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1), (1, 2)]).with_node_table({"age": [3.5, 4.0, 1.0]})
+    >>> with_columns({"learner": "pool", "parameters": {}}, graph)
+    {'use': ['age']}
+    >>> with_columns({"learner": "near-far", "parameters": {}}, graph)
+    {}
+    """
+    said = dict(header["parameters"])
+    if header["learner"] != FOR_SESSIONS or "use" in said:
+        return said
+    given = {key: said[key] for key in ("text", "vectors") if key in said}
+    uses = column_uses(graph.node_table, **given)
+    used = [name for name, use in uses.items() if use.kind != "unused"]
+    return said | ({"use": used} if used else {})

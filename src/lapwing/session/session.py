@@ -20,7 +20,7 @@ from lapwing.session.explanation import Explanation, explanation
 from lapwing.session.gained import first_graph, grown_by, record_on, refuse_gained
 from lapwing.session.log.dialogue import Dialogue, FormerSession
 from lapwing.session.log.growth import Growth
-from lapwing.session.parts import check_said, parts, priced, usual_header, usual_name
+from lapwing.session.parts import check_said, parts, priced, usual_header, usual_name, with_columns
 from lapwing.session.places import check_names, graph_of, store_of
 from lapwing.session.predictions import Predictions
 from lapwing.session.question import Question
@@ -140,6 +140,7 @@ class Session(FormerSession):
         else:
             refuse_gained(self.store, chosen, graph)
             header = usual_header(graph) | said | ({"background": True} if background else {})
+            header["parameters"] = with_columns(header, graph)
             chosen_parts = parts(header, graph)
             self.dialogue = Dialogue.create(
                 self.store, chosen, graph, classes=classes, header=header, **chosen_parts

@@ -13,6 +13,7 @@ from lapwing.batch.diffusion.poisson import Poisson
 from lapwing.batch.diffusion.propagation import Propagation
 from lapwing.batch.diffusion.spreading import Spreading
 from lapwing.batch.embedding.spectral import Spectral
+from lapwing.catalog.best_evidence import BestEvidence
 from lapwing.catalog.entry import Entry
 from lapwing.learner import Classifier
 
@@ -26,12 +27,18 @@ def batch_entry(
     )
 
 
-DEFAULT_BATCH = "cross-validated"
+DEFAULT_BATCH = "best-evidence"
 """The default batch method."""
 
 ENTRIES = (
     batch_entry(
         DEFAULT_BATCH,
+        BestEvidence,
+        "trusts neighbours, attributes and structure as far as the labels support them",
+        "cross-validation; Cesa-Bianchi and Lugosi 2006",
+    ),
+    batch_entry(
+        "cross-validated",
         CrossValidated,
         "picks a batch method by cross-validation on the labels given, and says why",
         "cross-validation",

@@ -11,6 +11,7 @@ from lapwing.batch.calibration.label_sets import LabelSets
 from lapwing.batch.calibration.priors import with_guesses, with_priors
 from lapwing.batch.chosen.cross_validated import CrossValidated
 from lapwing.batch.classifier import GraphClassifier
+from lapwing.catalog.best_evidence import BestEvidence
 from lapwing.data import Dataset
 from lapwing.graph.labels import Labels
 from lapwing.learner import Classifier
@@ -37,7 +38,7 @@ class Answers:
         model.fit(known, found.labels[known])
         if not found.multilabel:
             return cls(found, known, model.predict_proba(everyone))
-        inner = model.candidate() if isinstance(model, CrossValidated) else model
+        inner = model.candidate() if isinstance(model, BestEvidence | CrossValidated) else model
         assert isinstance(inner, GraphClassifier)
         sets = LabelSets(inner, seed=seed).fit(known, found.known.rows(known))
         return cls(found, known, sets.predict_proba(everyone), sets.label_sets(everyone))

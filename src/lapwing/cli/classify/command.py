@@ -10,6 +10,7 @@ import numpy as np
 import typer
 
 from lapwing.batch.chosen.cross_validated import CrossValidated
+from lapwing.catalog.best_evidence import BestEvidence
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.catalog.make import checked_parameters, make, named
 from lapwing.cli.classify.answers import Answers
@@ -19,8 +20,11 @@ from lapwing.cli.inputs import (
     JsonOption,
     LabelsOption,
     LargestComponentOption,
+    NodesOption,
     Reading,
+    UseOption,
     joined_classes,
+    names_in,
     needs_labels,
     problem,
     reads_files,
@@ -78,6 +82,8 @@ def classify(
         float | None, typer.Option(help="Learn from this share of the labels, test on the rest.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Seed for the draw and for random methods.")] = 0,
+    nodes: NodesOption = None,
+    use: UseOption = "",
     largest_component: LargestComponentOption = False,
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
@@ -95,11 +101,12 @@ def classify(
     if not wanted and fraction is None:
         raise InputError("give a file for the predictions: -o predictions.csv")
     found = needs_labels(problem(graph, labels, largest_component=largest_component,
-                                 reading=reading))  # fmt: skip
+                                 reading=reading, nodes=nodes))  # fmt: skip
     _checked_options(found, reading.separator, priors, per_node)
     known = _known(found, fraction, seed)
     shares = None if priors is None else np.array(parsed_priors(priors, found.classes))
-    model = _model(found, method, parsed_settings(param or [], "--param"), seed)
+    settings = parsed_settings(param or [], "--param") | ({"use": names_in(use)} if use else {})
+    model = _model(found, method, settings, seed)
     start = time.process_time()
     with preparing(f"learning with {method} on {found.name}"):
         answers = Answers.of(found, model, known, seed=seed)
@@ -190,7 +197,9 @@ def _model(found: Dataset, method: str, given: dict[str, Any], seed: int) -> Cla
 
 
 def _choice(model: Classifier) -> dict[str, str]:
-    """The method that cross-validation chose, and why; nothing for other methods."""
-    if isinstance(model, CrossValidated):
-        return {"chosen": model.chosen, "why": model.why}
+    """The method that was chosen, and why; nothing for methods that were named."""
+    if isinstance(model, BestEvidence | CrossValidated):
+        told = {"chosen": model.chosen, "why": model.why}
+        caution = model.caution if isinstance(model, BestEvidence) else ""
+        return told | ({"caution": caution} if caution else {})
     return {}

@@ -16,11 +16,12 @@ from lapwing.cli.inputs import (
     NodesOption,
     Reading,
     ShowOption,
+    names_in,
     needs_labels,
     problem,
     reads_files,
 )
-from lapwing.cli.label.attributes import attribute_lines, columns_said
+from lapwing.cli.label.attributes import attribute_lines
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, facts_table, waiting
 from lapwing.cli.session.opening import with_place
@@ -71,7 +72,7 @@ def demo(
     with Store(database) as store:
         with preparing("preparing the learner"):
             session = Session(
-                place, name=Path(graph).stem, store=store, show=columns_said(show), seed=0
+                place, name=Path(graph).stem, store=store, show=names_in(show), seed=0
             )
         story = Story(session, found)
         _first_questions(story)

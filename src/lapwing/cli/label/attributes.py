@@ -26,17 +26,6 @@ WIDEST = 48
 SHADES = " ░▒▓█"
 
 
-def columns_said(show: str) -> list[str]:
-    """The columns that ``--show title,url`` names.
-
-    Examples
-    --------
-    >>> columns_said("title, url"), columns_said("")
-    (['title', 'url'], [])
-    """
-    return [name.strip() for name in show.split(",") if name.strip()]
-
-
 def attribute_lines(question: Question) -> list[Any]:
     """What to print of a node's attributes; values that are missing are left out."""
     lines, drawn = Table.grid(padding=(0, 2)), list[Any]()

@@ -16,11 +16,12 @@ from lapwing.cli.inputs import (
     NodesOption,
     Reading,
     ShowOption,
+    UseOption,
+    names_in,
     problem,
     reads_files,
 )
 from lapwing.cli.label.answering import answered_by_keys
-from lapwing.cli.label.attributes import columns_said
 from lapwing.cli.label.keys import at_terminal
 from lapwing.cli.label.oracle import answerable, answered_by_oracle
 from lapwing.cli.label.stopping import Rules
@@ -84,6 +85,7 @@ def label(
     ] = None,
     nodes: NodesOption = None,
     show: ShowOption = "",
+    use: UseOption = "",
     by: Annotated[str, typer.Option(help="Name of the person who answers.")] = "me",
     seed: Annotated[
         int | None, typer.Option(min=0, help="Seed for drawing spot checks. New sessions: 0.")
@@ -113,7 +115,7 @@ def label(
     if oracle is not None:
         answerable(found)
     place = with_place(found.graph, graph, largest_component=largest_component)
-    wanted = columns_said(show)
+    wanted = names_in(show)
     rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)
     with store_at(db, new=True) as store:
         chosen = session or Path(graph).stem
@@ -129,6 +131,7 @@ def label(
                 store=store,
                 labels=known,
                 learner=learner,
+                parameters={"use": names_in(use)} if use else None,
                 strategy=strategy,
                 cost=costs_in(cost, place, reading),
                 audit_share=audit,

@@ -186,6 +186,24 @@ def predictions(
 
 
 @session.command()
+def explain(
+    name: NameArgument,
+    node: Annotated[str, typer.Argument(metavar="NODE", help="The node's name.")],
+    db: DbOption = None,
+    graph: GraphOption = None,
+) -> None:
+    """What a node's label rests on: labels, words, columns and neighbours.
+
+    Example: lapwing session explain karate 9
+    """
+    with store_at(db) as store:
+        found = opened(store, name, graph)
+        known = found.graph.names
+        at = int(node) if node not in known and node.lstrip("-").isdigit() else node
+        console.print(str(found.explain(at)), markup=False, highlight=False)
+
+
+@session.command()
 def rename(
     name: NameArgument,
     new: Annotated[str, typer.Argument(metavar="NEW", help="The new name.")],

@@ -18,6 +18,7 @@ from lapwing.learner import (
     CanWithdraw,
     Evidence,
     HowItGrows,
+    JudgesNeighbours,
     Learner,
 )
 from lapwing.online.near_far.near_far import NearFar
@@ -46,7 +47,9 @@ VIEWS: dict[str, dict[str, float]] = {
 """The views besides near-far itself: experts and their exponents before any label."""
 
 
-class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain):
+class ExpertPool(
+    Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, JudgesNeighbours
+):
     r"""The learner of sessions: graph, attributes and structure, each trusted as it deserves.
 
     *Experts* give every node probabilities: the two halves of `NearFar`; ridge regressions on the
@@ -262,9 +265,11 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         one = np.array([node])
         thoughts = self.thoughts(one)
         views = self.view_chances(one, thoughts)
-        mixed = float(self._mixed(views)[0, label]) or 1.0 / float(known.sum())
+        answer = self._mixed(views)[0]
+        mixed = float(answer[label]) or 1.0 / float(known.sum())
         shares = np.where(views[:, 0].any(axis=1), views[:, 0, label], mixed)
-        return Guess(thoughts[:, 0], known, label, np.maximum(shares, 1e-9))
+        right = int(answer.argmax()) == label and bool(answer.any())
+        return Guess(thoughts[:, 0], known, label, np.maximum(shares, 1e-9), right)
 
     def _evidence(self, node: int) -> Evidence:
         return evidence_of(self, node)

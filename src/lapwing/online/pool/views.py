@@ -24,13 +24,15 @@ class Guess(NamedTuple):
     """What was thought of a node before its label came.
 
     `thoughts` are the experts' log probabilities ``(E, K)``, `known` the classes that had labels,
-    `shares` the probability that each view gave to the label.
+    `shares` the probability that each view gave to the label, `is_right` whether the mixture
+    guessed it.
     """
 
     thoughts: Array
     known: Mask
     label: int
     shares: Array
+    is_right: bool = False
 
 
 class View:

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from lapwing.active import CanChooseSeveral, Strategy
-from lapwing.learner import Learner
+from lapwing.learner import JudgesNeighbours, Learner
 from lapwing.session.log.audits import audit_share
 from lapwing.session.log.events import Event
 from lapwing.session.log.state import State
@@ -67,7 +67,7 @@ def choices(
     useful: list[int] = []
     while len(chosen) < count and len(left):
         rng = np.random.default_rng([int(header.get("seed", 0)), state.n_turns + len(chosen)])
-        audit = bool(rng.random() < audit_share(header, state.audits))
+        audit = bool(rng.random() < _audit_share(state, header))
         if audit:
             node = int(rng.choice(left))
         else:
@@ -77,6 +77,19 @@ def choices(
         chosen.append((node, audit))
         left = left[left != node]
     return chosen
+
+
+def _audit_share(state: State, header: Mapping[str, Any]) -> float:
+    """The share of audits; it rises as far as neighbours turn out to differ.
+
+    Strategies choose nodes whose labels spread to neighbours. Where that fails, chosen labels are
+    worse than random ones, so questions drift towards draws at random, which are audits.
+    """
+    share = audit_share(header, state.audits)
+    learner = state.learner
+    if share == 0.0 or not isinstance(learner, JudgesNeighbours):
+        return share
+    return max(share, 1.0 - learner.neighbour_trust)
 
 
 def opinion(learner: Learner, node: int) -> tuple[int, float]:

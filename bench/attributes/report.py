@@ -1,0 +1,161 @@
+"""The results page: a verdict, a picture and one table per graph."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.attributes.split import BUDGETS, CHOOSE, CHOOSE_SEEDS, GRAPHS, OTHER_SEEDS, REPORT
+from lapwing.figures import new_figure
+
+Lines = dict[tuple[str, str, str], dict[int, dict[str, Any]]]
+"""Runs by graph, order and learner, then by seed."""
+NETWORKS = ("GCN", "APPNP", "SGC", "C&S")
+TITLE = "# What attributes add, and graphs whose neighbours differ"
+METHOD = f"""\
+## Method
+
+`python -m bench.attributes` measures the accuracy in % on the half of the nodes that is held out
+and never asked about, on the largest component of each graph: mean and standard error over seeds.
+
+- **Split.** Settings were chosen on {", ".join(CHOOSE)}, seeds {CHOOSE_SEEDS.start} to
+  {CHOOSE_SEEDS.stop - 1}. {", ".join(REPORT)} played no part in any choice;
+  {", ".join(OTHER_SEEDS)} (marked *) are reported at other seeds than they were chosen on.
+- **Chosen labels.** `near-far` and `pool` are asked as in a session: a fifth of the questions are
+  drawn at random, more where the pool finds that neighbours differ, the others are chosen by
+  `uncertain-reach`. All other methods get the labels that the pool asked for.
+- **Others.** Usual settings, nothing tuned: GCN and APPNP with 64 hidden units, 200 epochs of Adam
+  (0.01), weight decay 5e-4, dropout 0.5; SGC with two steps; Correct & Smooth on logistic
+  regression (C = 10), 50 steps of 0.8; label spreading with 0.9.
+- **Time.** CPU seconds for all labels of a run, up to 200, on one core of a shared machine.
+"""
+
+
+def gathered(runs: list[dict[str, Any]]) -> Lines:
+    found: Lines = defaultdict(dict)
+    for run in runs:
+        found[run["graph"], run["order"], run["learner"]][run["seed"]] = run
+    return found
+
+
+def curve(lines: Lines, graph: str, order: str, learner: str) -> np.ndarray | None:
+    """One row per seed, one column per budget; None if there are no runs."""
+    held = lines.get((graph, order, learner))
+    return None if not held else 100 * np.array([held[s]["accuracy"] for s in sorted(held)])
+
+
+def needed(rows: np.ndarray, goal: float) -> str:
+    """Labels at which the mean curve reaches an accuracy, between budgets; as text."""
+    mean, budgets = rows.mean(axis=0), BUDGETS[: rows.shape[1]]
+    for k, value in enumerate(mean):
+        if value >= goal:
+            if k == 0:
+                return f"{budgets[0]} or fewer"
+            low = mean[k - 1]
+            share = (goal - low) / (value - low)
+            return f"{budgets[k - 1] + share * (budgets[k] - budgets[k - 1]):.0f}"
+    return f"more than {budgets[-1]}"
+
+
+def gains(lines: Lines) -> list[tuple[str, np.ndarray, np.ndarray]]:
+    """The graphs with both learners: near-far's and the pool's mean accuracies, chosen labels."""
+    found = []
+    for graph in GRAPHS:
+        ours, base = (curve(lines, graph, "chosen", name) for name in ("pool", "near-far"))
+        if ours is not None and base is not None:
+            found.append((graph, base.mean(axis=0), ours.mean(axis=0)))
+    return found
+
+
+def headline(lines: Lines) -> str:
+    pairs = gains(lines)
+    steps = [step for _, base, ours in pairs for step in (ours - base).tolist()]
+    worst = min(
+        (float((ours - base)[k]), graph, BUDGETS[k])
+        for graph, base, ours in pairs
+        for k in range(len(base))
+    )
+    return (
+        f"With attributes, the pool gains {np.mean(steps):.1f} points over `near-far` on average "
+        f"over {len(pairs)} graphs and up to four budgets of chosen labels. It is above it in "
+        f"{sum(step > 0 for step in steps)} of {len(steps)} comparisons; the least gain is "
+        f"{worst[0]:+.1f} ({worst[1]}, {worst[2]} labels)."
+    )
+
+
+def summary(lines: Lines) -> list[str]:
+    rows = [
+        "| graph | near-far, last budget | labels the pool needs for it | "
+        "pool less near-far, first budget | chosen less random (pool), least |",
+        "|---|---|---|---|---|",
+    ]
+    for graph, base, ours in gains(lines):
+        asked = curve(lines, graph, "chosen", "pool")
+        by_chance = curve(lines, graph, "random", "pool")
+        assert asked is not None
+        least = "-"
+        if by_chance is not None:
+            gap = asked.mean(axis=0) - by_chance.mean(axis=0)
+            least = f"{gap.min():+.1f} at {BUDGETS[int(gap.argmin())]}"
+        rows.append(
+            f"| {marked(graph)} | {base[-1]:.1f} at {BUDGETS[len(base) - 1]} | "
+            f"{needed(asked, float(base[-1]))} | {ours[0] - base[0]:+.1f} | {least} |"
+        )
+    return [*rows, ""]
+
+
+def marked(graph: str) -> str:
+    return f"{graph}*" if graph in OTHER_SEEDS else graph
+
+
+def table(lines: Lines, graph: str, order: str) -> list[str]:
+    names = [learner for g, o, learner in lines if (g, o) == (graph, order)]
+    curves = {name: curve(lines, graph, order, name) for name in dict.fromkeys(names)}
+    kept = {name: rows for name, rows in curves.items() if rows is not None}
+    if not kept:
+        return []
+    budgets = BUDGETS[: next(iter(kept.values())).shape[1]]
+    head = " | ".join(map(str, budgets))
+    rows = [f"| {order} labels | {head} | CPU s | seeds |", "|---" * (len(budgets) + 3) + "|"]
+    for name, values in kept.items():
+        error = values.std(axis=0, ddof=1) / np.sqrt(len(values)) if len(values) > 1 else None
+        cells = [
+            f"{mean:.1f}" + ("" if error is None else f" ± {error[k]:.1f}")
+            for k, mean in enumerate(values.mean(axis=0))
+        ]
+        cpu = np.mean([run["cpu"] for run in lines[graph, order, name].values()])
+        rows.append(f"| {name} | {' | '.join(cells)} | {cpu:.1f} | {len(values)} |")
+    return [*rows, ""]
+
+
+def draw(lines: Lines, folder: Path) -> None:
+    pairs = gains(lines)
+    figure, axes = new_figure(width=7.0, height=4.0)
+    ax = axes[0, 0]
+    for k, (name, offset) in enumerate((("near-far", -0.2), ("pool", 0.2))):
+        values = [pair[1 + k][-1] for pair in pairs]
+        ax.bar(np.arange(len(pairs)) + offset, values, 0.38, label=f"{name}, most labels")
+        first = [pair[1 + k][0] for pair in pairs]
+        ax.plot(np.arange(len(pairs)) + offset, first, "k_", markersize=9)
+    ax.set_xticks(np.arange(len(pairs)), [marked(p[0]) for p in pairs], rotation=30, fontsize=7)
+    ax.set_ylabel("accuracy on held-out nodes, %", fontsize=9)
+    ax.set_title("Chosen labels; black marks: 20 labels", fontsize=9, loc="left")
+    ax.legend(fontsize=7, frameon=False)
+    figure.savefig(folder / "attributes.png", dpi=110)
+
+
+def written(runs: list[dict[str, Any]], folder: Path) -> Path:
+    """attributes.md and its picture."""
+    lines = gathered(runs)
+    page = [TITLE, "", headline(lines), "", "![near-far and the pool](attributes.png)", ""]
+    page += [*summary(lines), METHOD]
+    for graph in GRAPHS:
+        tables = [*table(lines, graph, "chosen"), *table(lines, graph, "random")]
+        page += [f"## {marked(graph)}", "", *tables] if tables else []
+    draw(lines, folder)
+    path = folder / "attributes.md"
+    path.write_text("\n".join(page), encoding="utf-8")
+    return path

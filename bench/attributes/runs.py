@@ -1,0 +1,99 @@
+"""One run: nodes asked in some order, and accuracies on the half that is never asked."""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from bench.active.runs import halves
+from bench.attributes.rivals import RIVALS
+from bench.attributes.split import BUDGETS
+from lapwing import Graph, active, data, make
+from lapwing.session.log.audits import AUDIT_SHARE
+
+LEARNERS = ("pool", "pool without attributes", "near-far")
+
+
+@lru_cache(maxsize=1)
+def problem(name: str) -> data.Dataset:
+    return data.load(name).largest_component()
+
+
+def budgets_of(found: data.Dataset) -> list[int]:
+    """The budgets that fit into the half that may be asked."""
+    return [b for b in BUDGETS if b <= found.graph.n_nodes // 2]
+
+
+def learner_on(name: str, graph: Graph) -> Any:
+    if name == "near-far":
+        return make("near-far", graph)
+    return make("pool", graph, use=() if name.endswith("without attributes") else None)
+
+
+@lru_cache(maxsize=4)
+def asked_by_session(found: data.Dataset, seed: int, learner: str) -> tuple[list[int], list[Any]]:
+    """Nodes as a session asks them: audits at random, more where neighbours differ; and accuracies.
+
+    The second part is the accuracy at each budget, then the CPU seconds of all of it.
+    """
+    labels, (held, pool) = np.asarray(found.labels), halves(found, seed)
+    rng, known, left = np.random.default_rng(seed), dict[int, int](), pool.copy()
+    start = time.process_time()
+    strategy = active.strategy("uncertain-reach", found.graph, known, seed=seed)
+    model = learner_on(learner, found.graph)
+    budgets, asked, accuracy = budgets_of(found), list[int](), list[Any]()
+    for count in range(1, budgets[-1] + 1):
+        trust = getattr(model, "neighbour_trust", 1.0)
+        at_random = rng.random() < max(AUDIT_SHARE, 1.0 - trust)
+        node = int(rng.choice(left)) if at_random else int(strategy(model, left))
+        left = left[left != node]
+        known[node] = int(labels[node])
+        model.learn(node, known[node])
+        asked.append(node)
+        if count in budgets:
+            accuracy.append(float((model.predict(held) == labels[held]).mean()))
+    return asked, [*accuracy, time.process_time() - start]
+
+
+def told_in_order(
+    found: data.Dataset, seed: int, learner: str, asked: list[int]
+) -> tuple[list[float], float]:
+    """Accuracies at each budget of a learner that is told these nodes, and its CPU seconds."""
+    labels, (held, _) = np.asarray(found.labels), halves(found, seed)
+    budgets, start, accuracy = budgets_of(found), time.process_time(), list[float]()
+    if learner in RIVALS:
+        for count in budgets:
+            guesses = RIVALS[learner](found, np.array(asked[:count]))
+            accuracy.append(float((guesses[held] == labels[held]).mean()))
+        return accuracy, time.process_time() - start
+    model = learner_on(learner, found.graph)
+    for count, node in enumerate(asked[: budgets[-1]], start=1):
+        model.learn(node, int(labels[node]))
+        if count in budgets:
+            accuracy.append(float((model.predict(held) == labels[held]).mean()))
+    return accuracy, time.process_time() - start
+
+
+def random_order(found: data.Dataset, seed: int) -> list[int]:
+    _, pool = halves(found, seed)
+    return [int(node) for node in np.random.default_rng([seed, 1]).permutation(pool)[: BUDGETS[-1]]]
+
+
+def run(graph: str, found: data.Dataset, order: str, learner: str, seed: int) -> dict[str, Any]:
+    """One line of the results; `order` is random, or chosen by the learner itself or the pool."""
+    line = {"graph": graph, "order": order, "learner": learner, "seed": seed}
+    budgets = budgets_of(found)
+    if order == "chosen" and learner in LEARNERS:
+        asked, told = asked_by_session(found, seed, learner)
+        accuracy, seconds = told[:-1], told[-1]
+        line["asked"] = asked
+    else:
+        if order == "chosen":
+            asked, _ = asked_by_session(found, seed, "pool")
+        else:
+            asked = random_order(found, seed)
+        accuracy, seconds = told_in_order(found, seed, learner, asked)
+    return {**line, "budgets": budgets, "accuracy": accuracy, "cpu": round(seconds, 2)}

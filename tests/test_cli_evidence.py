@@ -1,0 +1,74 @@
+"""Attributes at the command line: --use, what was used, and explanations."""
+
+import json
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from lapwing.cli.app import app
+
+RUN = CliRunner()
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Random edges between 60 nodes whose titles tell their class, and labels of half of them."""
+    folder, rng = tmp_path_factory.mktemp("evidence"), np.random.default_rng(0)
+    pairs = sorted({tuple(sorted(pair)) for pair in rng.integers(0, 60, (150, 2)).tolist()})
+    edges = "".join(f"n{u},n{v}\n" for u, v in pairs if u != v)
+    (folder / "edges.csv").write_text("source,target\n" + edges)
+    words = (("red fox", "hen"), ("blue whale", "sea"))
+    rows = [f"n{i},{words[i % 2][0]} {words[i % 2][1]} {i % 7},{i % 5}\n" for i in range(60)]
+    (folder / "pages.csv").write_text("node,title,year\n" + "".join(rows))
+    told = "".join(f"n{i},{'land' if i % 2 == 0 else 'water'}\n" for i in range(30))
+    (folder / "labels.csv").write_text("node,label\n" + told)
+    return folder
+
+
+def classified(files, *more: str) -> tuple[dict, str]:
+    out = files / "found.csv"
+    told = RUN.invoke(app, [
+        "classify", str(files / "edges.csv"), "--labels", str(files / "labels.csv"),
+        "--nodes", str(files / "pages.csv"), "-o", str(out), "--json", *more,
+    ])  # fmt: skip
+    assert told.exit_code == 0, told.output
+    return json.loads(told.stdout), out.read_text()
+
+
+def test_classify_uses_titles_where_edges_say_nothing(files):
+    told, found = classified(files)
+    assert told["chosen"] == "pool"
+    assert "evidence by its weight" in told["why"]
+    rows = [line.split(",") for line in found.splitlines()[1:]]
+    right = [label == ("land" if int(name[1:]) % 2 == 0 else "water") for name, label, *_ in rows]
+    assert np.mean(right) > 0.95
+
+
+def test_columns_can_be_chosen(files):
+    told, _ = classified(files, "--use", "year")
+    assert "caution" in told
+
+
+def test_info_says_what_to_expect(files):
+    told = RUN.invoke(app, [
+        "info", str(files / "edges.csv"), "--labels", str(files / "labels.csv"),
+        "--nodes", str(files / "pages.csv"), "--json", "--no-spectrum",
+    ])  # fmt: skip
+    found = json.loads(told.stdout)
+    assert found["adjusted_homophily"] < 0.3
+    assert found["evidence"].startswith("title as text, year as")
+
+
+def test_a_session_explains_a_node(files):
+    db = str(files / "sessions.db")
+    labels = str(files / "labels.csv")
+    told = RUN.invoke(app, [
+        "label", str(files / "edges.csv"), "--oracle", labels, "--budget", "12", "--db", db,
+        "--nodes", str(files / "pages.csv"), "--session", "pages", "--use", "title",
+    ])  # fmt: skip
+    assert told.exit_code == 0, told.output
+    told = RUN.invoke(app, ["session", "explain", "pages", "n40", "--db", db])
+    assert told.exit_code == 0, told.output
+    assert "n40 is" in told.output
+    assert "evidence:" in told.output
