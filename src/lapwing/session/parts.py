@@ -43,9 +43,13 @@ def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
                 f"a session's header must name its {part}, this one does not: "
                 "open it as a lapwing.session.Dialogue, with the parts that it was made of"
             )
+<<<<<<< HEAD
     settings, seed = dict(header.get("parameters", {})), int(header.get("seed", 0))
     if not header.get("node_table"):
         graph = graph.with_node_table({})
+=======
+    settings, seed = _present(header.get("parameters", {}), graph), int(header.get("seed", 0))
+>>>>>>> d5debbc (A session reads its node table before it replays; without it, it learns from the graph alone)
     strategy = active.checked_name(str(header["strategy"]))
     cost = _costs(header.get("costs"), graph.n_nodes)
     return {
@@ -55,6 +59,15 @@ def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
         ),
         "remade": lambda grown: parts(header, grown),
     }
+
+
+def _present(parameters: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
+    """The parameters without columns that the node table has not: it may have been left behind."""
+    said = dict(parameters)
+    for key in ("use", "text", "vectors"):
+        if said.get(key) is not None and not graph.node_table:
+            said[key] = []
+    return said
 
 
 def priced(graph: Graph, cost: Any, forbidden: Any = ()) -> dict[str, Any]:
