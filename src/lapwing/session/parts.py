@@ -43,13 +43,9 @@ def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
                 f"a session's header must name its {part}, this one does not: "
                 "open it as a lapwing.session.Dialogue, with the parts that it was made of"
             )
-<<<<<<< HEAD
-    settings, seed = dict(header.get("parameters", {})), int(header.get("seed", 0))
     if not header.get("node_table"):
         graph = graph.with_node_table({})
-=======
     settings, seed = _present(header.get("parameters", {}), graph), int(header.get("seed", 0))
->>>>>>> d5debbc (A session reads its node table before it replays; without it, it learns from the graph alone)
     strategy = active.checked_name(str(header["strategy"]))
     cost = _costs(header.get("costs"), graph.n_nodes)
     return {
