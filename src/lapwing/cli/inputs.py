@@ -54,12 +54,12 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.
 _PANEL = "Reading files"
 
 
-def names_in(listed: str) -> list[str]:
+def listed_names(listed: str) -> list[str]:
     """The names in a list separated by commas.
 
     Examples
     --------
-    >>> names_in("title, year"), names_in("")
+    >>> listed_names("title, year"), listed_names("")
     (['title', 'year'], [])
     """
     return [name.strip() for name in listed.split(",") if name.strip()]

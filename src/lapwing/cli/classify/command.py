@@ -24,7 +24,7 @@ from lapwing.cli.inputs import (
     Reading,
     UseOption,
     joined_classes,
-    names_in,
+    listed_names,
     needs_labels,
     problem,
     reads_files,
@@ -105,7 +105,7 @@ def classify(
     _checked_options(found, reading.separator, priors, per_node)
     known = _known(found, fraction, seed)
     shares = None if priors is None else np.array(parsed_priors(priors, found.classes))
-    settings = parsed_settings(param or [], "--param") | ({"use": names_in(use)} if use else {})
+    settings = parsed_settings(param or [], "--param") | ({"use": listed_names(use)} if use else {})
     model = _model(found, method, settings, seed)
     start = time.process_time()
     with preparing(f"learning with {method} on {found.name}"):

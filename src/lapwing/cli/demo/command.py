@@ -16,7 +16,7 @@ from lapwing.cli.inputs import (
     NodesOption,
     Reading,
     ShowOption,
-    names_in,
+    listed_names,
     needs_labels,
     problem,
     reads_files,
@@ -72,7 +72,7 @@ def demo(
     with Store(database) as store:
         with preparing("preparing the learner"):
             session = Session(
-                place, name=Path(graph).stem, store=store, show=names_in(show), seed=0
+                place, name=Path(graph).stem, store=store, show=listed_names(show), seed=0
             )
         story = Story(session, found)
         _first_questions(story)

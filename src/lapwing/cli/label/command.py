@@ -17,7 +17,7 @@ from lapwing.cli.inputs import (
     Reading,
     ShowOption,
     UseOption,
-    names_in,
+    listed_names,
     problem,
     reads_files,
 )
@@ -115,7 +115,7 @@ def label(
     if oracle is not None:
         answerable(found)
     place = with_place(found.graph, graph, largest_component=largest_component)
-    wanted = names_in(show)
+    wanted = listed_names(show)
     rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)
     with store_at(db, new=True) as store:
         chosen = session or Path(graph).stem
@@ -131,7 +131,7 @@ def label(
                 store=store,
                 labels=known,
                 learner=learner,
-                parameters={"use": names_in(use)} if use else None,
+                parameters={"use": listed_names(use)} if use else None,
                 strategy=strategy,
                 cost=costs_in(cost, place, reading),
                 audit_share=audit,
