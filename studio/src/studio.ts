@@ -76,7 +76,7 @@ export class Studio {
   readonly lookAt = signal(-1);
   readonly question = computed<Question | null>(() => this.queue.value[0] ?? null);
   readonly classes = computed(() => this.status.value?.classes ?? []);
-  readonly firstVisit = computed(() => !this.begun.value && this.status.value?.answers === 0 && this.waiting.value === 0);
+  readonly firstVisit = computed(() => !this.begun.value && this.status.value?.answers === 0 && this.waiting.value === 0 && !!this.graph.value?.nodes);
   /** Answers saved and waiting: what the person has given so far. */
   readonly given = computed(() => this.status.value?.answers ?? 0);
 
