@@ -169,6 +169,30 @@ def test_files_are_read_as_the_options_say(run, tmp_path):
     assert told["class_sizes"] == {"blue": 1, "red": 1}
 
 
+def test_a_table_of_many_columns_is_not_guessed_to_be_labels(run, files, tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text("id,title,kind,year\na,T1,x,2001\nb,T2,y,2002\nx,T3,x,2003\n")
+    code, out, err = run("info", files[0], "--labels", table)
+    assert (code, out) == (1, "")
+    assert "table.csv, line 1" in err
+    assert "--node-column and --label-column" in err
+    code, out, _ = run("info", files[0], "--labels", table, "--label-column", "kind",
+                       "--node-column", "id", "--json")  # fmt: skip
+    assert code == 0
+    assert json.loads(out)["class_sizes"] == {"x": 2, "y": 1}
+
+
+def test_hints_name_the_options_of_the_command_line(run, files, tmp_path):
+    edges, labels = tmp_path / "co.csv", tmp_path / "topics.csv"
+    edges.write_text("author,coauthor\na,b\nb,c\n")
+    labels.write_text("paper,topic\na,x\n")
+    for arguments in (("info", edges), ("info", files[0], "--labels", labels)):
+        code, _, err = run(*arguments)
+        assert code == 1
+        assert "--header" in err
+        assert "header=True" not in err
+
+
 @pytest.mark.parametrize(
     "name", ["info", "label", "classify", "certify", "play", "convert", "embed"]
 )

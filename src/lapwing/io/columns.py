@@ -187,11 +187,11 @@ def _check_settled(
     if len(free) < missing:
         raise ValueError(f"needs at least two columns for {roles.what}, got {width}")
     if missing and len(free) > missing and (header is not None or roles.strict):
-        listed = list(header) if header is not None and len(header) <= 12 else width
+        known = header is not None and len(header) <= 12
+        listed = f"columns {list(header or ())}" if known else f"{width} columns"
         first, second = map(option, roles.options)
         raise ValueError(
-            f"has columns {listed}: specify which ones contain {roles.what}, "
-            f"with {first} and {second}"
+            f"has {listed}: specify which ones contain {roles.what}, with {first} and {second}"
         )
 
 
