@@ -30,6 +30,7 @@ and never asked about, on the largest component of each graph: mean and standard
 - **Others.** Usual settings, nothing tuned: GCN and APPNP with 64 hidden units, 200 epochs of Adam
   (0.01), weight decay 5e-4, dropout 0.5; SGC with two steps; Correct & Smooth on logistic
   regression (C = 10), 50 steps of 0.8; label spreading with 0.9.
+- **Not run.** A graph or method without a row has not been run yet.
 - **Time.** CPU seconds for all labels of a run, up to 200, on one core of a shared machine.
 """
 
@@ -78,12 +79,27 @@ def headline(lines: Lines) -> str:
         for graph, base, ours in pairs
         for k in range(len(base))
     )
+    seeds = max(len(lines[graph, "chosen", "pool"]) for graph, _, _ in pairs)
+    few = " These are first numbers: one seed." if seeds == 1 else f" Seeds: up to {seeds}."
     return (
         f"With attributes, the pool gains {np.mean(steps):.1f} points over `near-far` on average "
         f"over {len(pairs)} graphs and up to four budgets of chosen labels. It is above it in "
         f"{sum(step > 0 for step in steps)} of {len(steps)} comparisons; the least gain is "
-        f"{worst[0]:+.1f} ({worst[1]}, {worst[2]} labels)."
+        f"{worst[0]:+.1f} ({worst[1]}, {worst[2]} labels).{few}{asking(lines)}"
     )
+
+
+def asking(lines: Lines) -> str:
+    """Where the pool's chosen labels are worse than random ones by more than a point."""
+    worse = []
+    for graph, _, _ in gains(lines):
+        ours, chance = (curve(lines, graph, order, "pool") for order in ("chosen", "random"))
+        if ours is not None and chance is not None:
+            least = float((ours.mean(axis=0) - chance.mean(axis=0)).min())
+            worse += [f"{graph} ({least:.1f})"] if least < -1.0 else []
+    if not worse:
+        return " Chosen labels are nowhere more than a point worse than random ones."
+    return f" Chosen labels are still worse than random ones on {', '.join(worse)}."
 
 
 def summary(lines: Lines) -> list[str]:
