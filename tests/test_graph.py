@@ -226,3 +226,9 @@ def test_numpy_assembles_small_graphs_to_the_same_bits_as_compiled_code(
     for ours, compiled in zip(small[0], large[0], strict=True):
         assert ours.dtype == compiled.dtype
         assert np.array_equal(ours, compiled)
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_missing_end_is_not_a_node(missing):
+    with pytest.raises(GraphError, match="both ends of an edge must be names, edge 1 has"):
+        Graph.from_edges([("a", "b"), ("b", missing)])

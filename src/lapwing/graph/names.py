@@ -197,6 +197,10 @@ def factorised(endpoints: NDArray[Any]) -> tuple[Nodes, Names]:
         codes = [positions.setdefault(name, len(positions)) for name in endpoints.tolist()]
     except TypeError as unhashable:
         raise GraphError(f"names of nodes must be hashable: {unhashable}") from None
+    for name in positions:
+        if name is None or name != name:  # NaN differs from itself
+            edge = codes.index(positions[name]) % max(len(codes) // 2, 1)
+            raise GraphError(f"both ends of an edge must be names, edge {edge} has {name!r}")
     if positions and all(isinstance(name, int) for name in positions):
         return _factorised_integers(np.array(endpoints.tolist()))
     return np.array(codes, dtype=np.intp), Names(positions, distinct=True)
