@@ -10,7 +10,8 @@ import structlog
 
 def configured_logs(level: str, *, as_json: bool) -> None:
     """Log to standard error from this level on."""
-    last = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer()
+    plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    last = structlog.processors.JSONRenderer() if as_json else plain
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,

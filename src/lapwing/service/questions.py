@@ -23,17 +23,17 @@ def question_json(session: Session, event: Event, until: float) -> dict[str, Any
     dialogue = session.dialogue
     asked = Asked.of(event)
     told = question_of(dialogue, asked, event.by)
-    blind = told.guess is None
     return {
         "question": str(event.number),
         "number": event.number,
         "node": str(told.node),
         "index": asked.node,
         "audit": told.audit,
+        "second": bool(event.detail.get("second", False)),
         "reason": told.reason,
         "guess": told.guess,
         "confidence": told.confidence,
-        "top": [] if blind or told.audit else likeliest_classes(session, asked.node),
+        "top": [] if told.guess is None else likeliest_classes(session, asked.node),
         "attributes": {name: attribute(value) for name, value in told.attributes.items()},
         "neighbors": _neighbors_json(session, asked.node, told),
         "neighbors_total": told.n_neighbors,

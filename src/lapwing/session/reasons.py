@@ -29,6 +29,8 @@ def reason(dialogue: Dialogue, asked: Asked) -> str:
         return "drawn at random to check the predictions"
     if asked.again:
         return "asked again"
+    if node in state.unconfirmed and not asked.again:
+        return "asked of a second person, to measure how well people agree"
     if len(said) > 1:
         people = len(state.votes.answers(node))
         return f"{'two' if people == 2 else people} people disagree about it"

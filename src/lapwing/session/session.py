@@ -67,6 +67,8 @@ class Session(FormerSession):
         nodes that are never asked.
     audit_share
         The share of questions drawn at random to measure the error.
+    twice
+        The share of questions put to two people, to measure how well they agree.
     seed
         Seed of the random number generator.
     by
@@ -107,6 +109,7 @@ class Session(FormerSession):
         cost: Mapping[Any, Any] | None = None,
         forbidden: Iterable[Any] | None = None,
         audit_share: float | None = None,
+        twice: float | None = None,
         seed: int | None = None,
         by: str = "me",
         show: Sequence[str] = (),
@@ -120,6 +123,8 @@ class Session(FormerSession):
         forbidden = None if forbidden is None else several("forbidden", forbidden)
         if audit_share is not None:
             between("audit_share", audit_share, 0, 1)
+        if twice is not None:
+            between("twice", twice, 0, 1)
         if seed is not None:
             whole_number("seed", seed, 0)
         given = {
@@ -127,6 +132,7 @@ class Session(FormerSession):
             "parameters": None if parameters is None else dict(parameters),
             "strategy": None if strategy is None else active.checked_name(strategy),
             "audit_share": audit_share,
+            "twice": twice,
             "seed": seed,
             **priced(graph, cost, forbidden),
         }

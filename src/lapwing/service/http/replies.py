@@ -119,6 +119,7 @@ class QuestionReply(BaseModel):
     node: str
     index: int
     audit: bool
+    second: bool = Field(description="Somebody else has answered; the guess is hidden here, too.")
     reason: str
     guess: str | None
     confidence: float | None

@@ -180,7 +180,8 @@ def map_bytes(session: Session, kinds: Any, sure: Any, told: Any, *, by: str) ->
     flags = np.where(told, ANSWERED, 0).astype(np.uint8)
     for node, event in session.dialogue.state.open.items():
         flags[node] |= ASKED_NOW if event.by == by else HELD
-        if event.detail.get("audit") and event.by == by and not told[node]:
+        hidden = event.detail.get("audit") or event.detail.get("second")
+        if hidden and event.by == by:
             kinds, sure = kinds.copy(), sure.copy()
             kinds[node], sure[node] = NO_CLASS, 0
     return bytes(kinds.tobytes() + sure.tobytes() + flags.tobytes())

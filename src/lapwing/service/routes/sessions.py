@@ -44,7 +44,7 @@ async def create_session(
     shared = Shared(new_id(), person.team, body.name, body.graph, choices, moment())
     given = {
         part: choices[part]
-        for part in ("learner", "strategy", "seed", "audit_share")
+        for part in ("learner", "strategy", "seed", "audit_share", "twice")
         if part in choices
     }
 

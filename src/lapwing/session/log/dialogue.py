@@ -17,7 +17,7 @@ from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.growth import Growth
 from lapwing.session.log.journal import Journal, MakeStrategy, now
 from lapwing.session.log.provenance import made_of, stands_on
-from lapwing.session.log.questions import Asked, choices, free_nodes, opinion
+from lapwing.session.log.questions import Asked, asked_twice, choices, free_nodes, opinion
 from lapwing.session.store.logs import LogStore
 from lapwing.types import Nodes
 
@@ -82,7 +82,7 @@ class Dialogue(Journal):
         )
 
     def candidates(self, by: str = "me") -> Nodes:
-        """Nodes to ask this person about: no label, not skipped, answered, open or forbidden."""
+        """Nodes to ask this person about: not skipped, answered, open or forbidden."""
         return free_nodes(self.state, self.header, self.graph.n_nodes, by)
 
     def ask(self, by: str = "me") -> Asked | None:
@@ -107,6 +107,10 @@ class Dialogue(Journal):
         for place, (node, audit) in enumerate(self.choices(candidates, missing)):
             guess, confidence = self.opinion(node)
             detail: dict[str, Any] = {"guess": guess, "confidence": confidence, "audit": audit}
+            if node in self.state.unconfirmed:
+                detail |= {"second": True, "twice": True}
+            elif asked_twice(self.header, self.state.n_turns + place):
+                detail["twice"] = True
             if count > 1:
                 detail["batch"] = [place, missing]
             drafts.append(self._draft(Kind.ASKED, by, len(drafts), node=node, detail=detail))
@@ -242,8 +246,10 @@ class Dialogue(Journal):
             return remaining_error(self.state, self.header, self.graph.n_nodes, confidence)
 
     def choices(self, candidates: Nodes, count: int = 1) -> list[tuple[int, bool]]:
-        """Nodes to ask about next, disputed ones first, and which were drawn as audits."""
-        return choices(self.state, self.header, self.strategy, candidates, count)
+        """Nodes to ask about next, disputed and unconfirmed first, and which are audits."""
+        with self._lock:
+            self.state.catch_up_learning()
+            return choices(self.state, self.header, self.strategy, candidates, count)
 
     def choice(self, candidates: Nodes) -> tuple[int, bool]:
         """A former way to choose one node; use `choices`."""

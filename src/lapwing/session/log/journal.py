@@ -54,7 +54,7 @@ class Journal:
         self._remade = remade
         self.state = State(make_learner, background=bool(self.header.get("background")))
         self.state.on_growth = self._follow_growth
-        self.strategy = make_strategy(self.state.labels)
+        self.strategy = make_strategy(self.state.taught)
         check_parts(self.name, self.header, made_of(self.state.learner, self.strategy))
         self._tell_strategy()
         self.catch_up()
@@ -73,7 +73,7 @@ class Journal:
             )
         made = self.made_on(graph)
         self.state.follow(self.graph.n_nodes, graph, made["make_learner"])
-        self.strategy = made["make_strategy"](self.state.labels)
+        self.strategy = made["make_strategy"](self.state.taught)
         self.graph = graph
         self._tell_strategy()
         if isinstance(self.strategy, CanFollowLabels):
@@ -96,7 +96,8 @@ class Journal:
     @property
     def learner(self) -> Learner:
         """The learner, for reading."""
-        return self.state.learner
+        with self._lock:
+            return self.state.learner
 
     @property
     def labels(self) -> Nodes:

@@ -44,10 +44,15 @@ class Asked:
 
 
 def free_nodes(state: State, header: Mapping[str, Any], n_nodes: int, by: str) -> Nodes:
-    """Nodes to ask this person about: no label, not skipped, answered, open or forbidden."""
+    """Nodes to ask this person about: not skipped, answered, open or forbidden.
+
+    They have no label, or one that a second person is to confirm.
+    """
     free = np.ones(n_nodes, dtype=bool)
+    free[list(state.labels)] = False
+    free[list(state.unconfirmed)] = True
     skipped, never = list(state.skipped.get(by, ())), list(header.get("forbidden", ()))
-    for nodes in (list(state.labels), state.votes.answered(by), list(state.open), skipped, never):
+    for nodes in (state.votes.answered(by), list(state.open), skipped, never):
         free[nodes] = False
     return np.flatnonzero(free)
 
@@ -55,14 +60,14 @@ def free_nodes(state: State, header: Mapping[str, Any], n_nodes: int, by: str) -
 def choices(
     state: State, header: Mapping[str, Any], strategy: Strategy, candidates: Nodes, count: int
 ) -> list[tuple[int, bool]]:
-    """Several nodes to ask about, disputed ones first, and which were drawn as audits.
+    """Several nodes to ask about, disputed and unconfirmed first, and which are audits.
 
     Whether a question is an audit, and about which node, follows from the seed and the number of
     the turn that asks it: a log played again asks the same.
     """
-    disputed = np.array(state.votes.disputed(), dtype=np.intp)
-    again = disputed[np.isin(disputed, candidates)][:count]
-    chosen = [(node, False) for node in again.tolist()]
+    disputed = np.array([*state.votes.disputed(), *state.unconfirmed], dtype=np.intp)
+    again = disputed[np.isin(disputed, candidates)]
+    chosen = [(node, False) for node in again[:count].tolist()]
     left = np.setdiff1d(candidates, again) if len(again) else candidates
     useful: list[int] = []
     while len(chosen) < count and len(left):
@@ -90,6 +95,19 @@ def _audit_share(state: State, header: Mapping[str, Any]) -> float:
     if share == 0.0 or not isinstance(learner, JudgesNeighbours):
         return share
     return max(share, 1.0 - learner.neighbour_trust)
+
+
+def asked_twice(header: Mapping[str, Any], number: int) -> bool:
+    """Whether the question of this event is put to two people; it follows from the seed.
+
+    Examples
+    --------
+    >>> [asked_twice({"twice": share}, 7) for share in (0.0, 1.0)]
+    [False, True]
+    """
+    share = float(header.get("twice", 0.0))
+    rng = np.random.default_rng([int(header.get("seed", 0)), number, 2])
+    return share > 0 and bool(rng.random() < share)
 
 
 def opinion(learner: Learner, node: int) -> tuple[int, float]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from lapwing.errors import InputError
@@ -20,8 +22,13 @@ class State:
     label: a learner with `withdraw` forgets the old label; any other is rebuilt from the current
     labels when it is next read. `audits` has one entry per answered audit: whether the learner's
     guess was wrong. `labelled` has the number of labelled nodes when each audit was drawn. `blind`
-    lists all nodes that were ever drawn as audits. `on_label` is called with the node after each
-    change of a label. The cost of an event does not depend on the length of the log.
+    lists all nodes that were ever drawn as audits or put to a second person. `unconfirmed` lists
+    the nodes with one answer that a second person is to confirm. The cost of an event does not
+    depend on the length of the log.
+
+    Learning is put off until the learner is read (`catch_up_learning`), so that recording an answer
+    does not wait for it. It then happens in the order of the events. `taught` holds the labels that
+    the learner knows, and `on_label` is called with the node after each change of one.
     """
 
     def __init__(self, make_learner: Callable[[], Learner], *, background: bool = False) -> None:
@@ -31,7 +38,10 @@ class State:
         self.classes: list[str] = []
         self.votes = Votes()
         self.labels: dict[int, int] = {}
+        self.taught: dict[int, int] = {}
+        self._to_learn: deque[Callable[[], None]] = deque()
         self.skipped: dict[str, set[int]] = {}
+        self.unconfirmed: dict[int, None] = {}
         self.open: dict[int, Event] = {}
         self.asked: dict[int, Event] = {}
         self.audits: list[bool] = []
@@ -53,7 +63,7 @@ class State:
         self.n_turns += 1
         if event.kind is Kind.CLASS:
             self.classes.append(str(event.detail["name"]))
-            self.make_room(len(self.classes))
+            self._to_learn.append(partial(self._make_room, len(self.classes)))
             return
         if event.kind is Kind.GROWN:
             self.on_growth(event)
@@ -67,7 +77,7 @@ class State:
                 self._close(event.by)
             self.open[node] = self.asked[node] = event
             self._drawn[node] = self.grown.moment(len(self.labels))
-            if event.detail.get("audit"):
+            if event.detail.get("audit") or event.detail.get("second"):
                 self.blind.add(node)
             return
         self._answered(node, event)
@@ -78,6 +88,16 @@ class State:
             return
         for each in self.votes.count(event):
             self._settle(each)
+        self._confirm(node)
+
+    def _confirm(self, node: int) -> None:
+        """Whether a second person is to be asked about this node."""
+        asked = self.asked.get(node)
+        twice = asked is not None and bool(asked.detail.get("twice"))
+        if twice and len(self.votes.answers(node)) == 1:
+            self.unconfirmed[node] = None
+        else:
+            self.unconfirmed.pop(node, None)
 
     def _answered(self, node: int, event: Event) -> None:
         """Close the question; if it was an audit and this its answer, it counts.
@@ -96,10 +116,11 @@ class State:
     @property
     def learner(self) -> Learner:
         """The learner, with every current label learned."""
+        self.catch_up_learning()
         if self._stale:
             self._stale = False
             self._learner = self._made()
-            self.make_room(len(self.classes))
+            self._make_room(len(self.classes))
             for known, label in self.labels.items():
                 self._learner.learn(known, label)
         return self._learner
@@ -121,8 +142,16 @@ class State:
             self.view = dict(event.detail)
         elif self._background:
             self._background = False
-            if isinstance(self._learner, CanPostpone):
-                self._learner.adopt()
+            self._to_learn.append(self._adopt)
+
+    def _adopt(self) -> None:
+        if isinstance(self._learner, CanPostpone):
+            self._learner.adopt()
+
+    def catch_up_learning(self) -> None:
+        """Let the learner and the strategy know every label, in the order of the events."""
+        while self._to_learn:
+            self._to_learn.popleft()()
 
     def follow(self, before: int, graph: Graph, make_learner: Callable[[], Learner]) -> None:
         """Continue on a graph that had `before` nodes; `make_learner` makes learners on it."""
@@ -131,7 +160,7 @@ class State:
         if graph.n_nodes > before:
             self.grown.add_nodes(before)
 
-    def make_room(self, n_classes: int) -> None:
+    def _make_room(self, n_classes: int) -> None:
         """Let the learner prepare for this many classes, if it can."""
         if isinstance(self._learner, CanMakeRoom):
             self._learner.make_room(n_classes)
@@ -157,6 +186,14 @@ class State:
             del self.labels[node]
         else:
             self.labels[node] = now
+        self._to_learn.append(partial(self._learn, node, before, now))
+
+    def _learn(self, node: int, before: int | None, now: int | None) -> None:
+        """Change what the learner and the strategy know of a node."""
+        if now is None:
+            del self.taught[node]
+        else:
+            self.taught[node] = now
         self.on_label(node)
         if self._stale:
             return
