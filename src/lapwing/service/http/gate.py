@@ -61,6 +61,8 @@ class Gate:
         told: dict[str, Any] = {"status": 500}
         headers = dict(scope["headers"])
 
+        body = _Counted(receive, self._most(scope["path"]))
+
         async def sending(message: MutableMapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
                 told["status"] = message["status"]
@@ -71,15 +73,29 @@ class Gate:
 
         try:
             self._check(scope, headers)
-            most = self._most(scope["path"])
-            if int(headers.get(b"content-length", b"0") or 0) > most:
-                raise _too_large(most)
-            await self.app(scope, _counted(receive, most), sending)
+            if int(headers.get(b"content-length", b"0") or 0) > body.most:
+                raise _too_large(body.most)
+            await self._answer(scope, body, sending)
         except Refusal as refusal:
             reply = JSONResponse(refusal.body(), refusal.status, refusal.headers)
             await reply(scope, receive, sending)
         finally:
             self._note(scope, request, told["status"], time.perf_counter() - begun)
+
+    async def _answer(self, scope: Scope, body: _Counted, sending: Send) -> None:
+        """Pass a request on; what is said about a body that was cut off is not sent."""
+
+        async def unless_cut(message: MutableMapping[str, Any]) -> None:
+            if not body.too_large:
+                await sending(message)
+
+        try:
+            await self.app(scope, body, unless_cut)
+        except Exception:
+            if not body.too_large:
+                raise
+        if body.too_large:
+            raise _too_large(body.most)
 
     def _most(self, path: str) -> int:
         large = path.endswith(UPLOADS)
@@ -122,17 +138,18 @@ def _too_large(most: int) -> Refusal:
     return Refusal(413, "too_large", f"the body of a request must have at most {most:,} bytes")
 
 
-def _counted(receive: Receive, most: int) -> Receive:
-    """Refuse a body that turns out longer than allowed, whatever its header said."""
-    read = 0
+class _Counted:
+    """A body that ends where it gets longer than allowed, whatever its header said."""
 
-    async def receiving() -> MutableMapping[str, Any]:
-        nonlocal read
-        message = await receive()
+    def __init__(self, receive: Receive, most: int) -> None:
+        self.receive, self.most = receive, most
+        self.read, self.too_large = 0, False
+
+    async def __call__(self) -> MutableMapping[str, Any]:
+        message = await self.receive()
         if message["type"] == "http.request":
-            read += len(message.get("body", b""))
-            if read > most:
-                raise _too_large(most)
+            self.read += len(message.get("body", b""))
+            if self.read > self.most:
+                self.too_large = True
+                return {"type": "http.disconnect"}
         return message
-
-    return receiving
