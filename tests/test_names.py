@@ -21,6 +21,10 @@ ALLOWED = {
     "fetch": ({"data/registry.py", "cli/data.py"}, COMMAND),
     "gallery": ({"figures/gallery.py", "cli/gallery.py"}, COMMAND),
     "play": ({"play/game.py", "cli/play/command.py"}, COMMAND),
+    "Session": (
+        {"session/session.py", "client/session.py"},
+        "the service's client offers the methods of a session",
+    ),
     "main": ({"__main__.py", "cli/app.py"}, "where `python -m lapwing` and `lapwing` start"),
     "mistakes": ({"bounds/theorems/gu2013.py", "bounds/theorems/yang2018.py"}, THEOREM),
     "node_norms": (

@@ -21,8 +21,12 @@ BODIES = {
     "labels": {"answers": [{"node": "a", "label": "red"}]},
     "skip": {"node": "b"},
     "leases": {"questions": ["3"]},
+    "withdraw": {"nodes": ["a"]},
+    "release": {"node": "b"},
+    "ask": {"node": "c"},
+    "target": {"target_error": 0.2},
 }
-QUERIES = {"search": "?q=a", "predictions": "?nodes=a"}
+QUERIES = {"search": "?q=a", "nodes": "?index=0", "predictions": "?nodes=a"}
 
 
 def routes(app):

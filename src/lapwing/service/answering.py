@@ -77,3 +77,14 @@ def undone(desk: Desk, by: str) -> dict[str, Any]:
     label = session.classes[state.votes.answers(latest)[by]]
     session.dialogue.withdraw(latest, by)
     return {"node": str(session.graph.names[latest]), "label": label, "event": state.n_events}
+
+
+def released(desk: Desk, by: str, node: str) -> dict[str, Any]:
+    """Give a person's question back, so that it can be put to anybody."""
+    session = desk.session
+    index = node_index(session.graph, node)
+    asked_now = session.dialogue.state.open.get(index)
+    if asked_now is None or asked_now.by != by:
+        raise InputError(f"a question to release must be open for {by!r}, none is about {node!r}")
+    session.dialogue.release(index, by)
+    return {"node": str(session.graph.names[index]), "event": session.dialogue.state.n_events}

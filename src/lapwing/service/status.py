@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from lapwing.service.desks import Desk
@@ -29,6 +30,7 @@ def status_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
         "audit_errors": told.audit_errors,
         "error": estimate.estimate if estimate.audits else None,
         "bound": estimate.overall,
+        "estimate": asdict(estimate),
         "confidence": CONFIDENCE,
         "target_error": desk.shared.target_error,
         "advice": {"stop": told.advice.stop, "words": told.advice.why},

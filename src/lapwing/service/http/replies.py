@@ -193,6 +193,18 @@ class DisagreementReply(BaseModel):
     label: str | None
 
 
+class EstimateReply(BaseModel):
+    """The error on nodes not asked about, from the audits."""
+
+    estimate: float
+    lower: float
+    upper: float
+    audits: int
+    confidence: float
+    left: int | None
+    n_nodes: int | None
+
+
 class StatusReply(BaseModel):
     """How far a session is."""
 
@@ -205,6 +217,7 @@ class StatusReply(BaseModel):
     audit_errors: int
     error: float | None
     bound: float
+    estimate: EstimateReply
     confidence: float
     target_error: float
     advice: AdviceReply
@@ -225,7 +238,7 @@ class LabelsReply(BaseModel):
 
 
 class SkipReply(BaseModel):
-    """A skipped node."""
+    """The node, and the number of the event."""
 
     node: str
     event: int

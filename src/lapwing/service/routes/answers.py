@@ -8,9 +8,15 @@ from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
 
 from lapwing.io import table_text
-from lapwing.service.answering import answers_recorded, asked, skipped, undone
+from lapwing.service.answering import (
+    answers_recorded,
+    asked,
+    released,
+    skipped,
+    undone,
+)
 from lapwing.service.database.trail import Deed
-from lapwing.service.http.bodies import AnswersBody, LeasesBody, SkipBody
+from lapwing.service.http.bodies import AnswersBody, LeasesBody, NodeBody, SkipBody
 from lapwing.service.http.doors import Annotator, Key, TheService, Viewer, repeat_of
 from lapwing.service.http.replies import (
     AnswersReply,
@@ -104,6 +110,19 @@ async def post_undo(session: str, person: Annotator, service: TheService, key: K
         held=desk,
         repeat=repeat_of(person, key, session, "undo"),
         deed=Deed(person, "undo", session),
+    )
+
+
+@answers_router.post("/sessions/{session}/release", response_model=SkipReply)
+async def post_release(
+    session: str, body: NodeBody, person: Annotator, service: TheService, key: Key = None
+) -> Any:
+    """Give a question back, so that it can be put to anybody."""
+    desk = await service.desk(person, session)
+    return await service.write(
+        lambda _: released(desk, person.name, body.node),
+        held=desk,
+        repeat=repeat_of(person, key, session, "release", body.node),
     )
 
 

@@ -1,0 +1,1 @@
+"""Proofs about the service: kills, load, generated requests."""

@@ -1,0 +1,291 @@
+"""Is an acknowledged answer ever lost? SIGKILLs of the server, cut connections, a full disk,
+PostgreSQL killed underneath, the client killed.
+
+    python -m bench.service.kills [--kills 200] [--clients 40] [--servers 10] [--seed 0]
+
+Eight client writers answer, correct and read through a proxy that cuts connections at random while
+the server is killed at random moments. Each writer notes what it called and what it was told. At
+the end the history is compared with the log, read by code of its own, and the state with a replay.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+from bench.durability import _killed, _running_again
+from bench.service.servers import (
+    GRAPH,
+    SESSION,
+    answering,
+    folder_settings,
+    forked,
+    killed,
+    listening,
+    prepared,
+    ring,
+)
+from bench.service.writers import LABELS, Cutter, Writers, checked
+from lapwing.service.graphs.library import Library
+from lapwing.session import Session, Store
+
+RESULTS = Path(__file__).parents[1] / "results" / "service-kills.md"
+WRITERS = 8
+CUT = 0.02
+NODES = 16_000
+
+
+def independent(settings, calls) -> dict[str, int]:
+    """The history against the log, and the session's own state against a replay of it."""
+    names = [f"n{i}" for i in range(NODES)]
+    graph = Library(settings.folder / "graphs").graph(GRAPH)
+    with Store(settings.database_address) as store:
+        store.verified(SESSION)
+        record, lines = store.lines(SESSION)
+        session = Session.open(store, SESSION, graph=graph)
+        texts = [line.text for line in lines if '"by":"probe"' not in line.text]
+        found = checked(calls, texts, [str(n) for n in graph.names])
+        answers = {(a.by, a.node): a.label for a in session.answers()}
+    last = {}
+    for call in calls:
+        if call.kind == "tell" and call.ended is not None:
+            last[call.by, call.node] = call.label
+    assert len(names) == graph.n_nodes
+    found["answers unlike the replay"] = sum(answers.get(k) != label for k, label in last.items())
+    return {"acknowledged": sum(c.kind == "tell" and c.ended is not None for c in calls),
+            "reads": sum(c.kind == "read" and c.ended is not None for c in calls),
+            "events": record.n_events, **found}  # fmt: skip
+
+
+def server_kills(folder: Path, count: int, seed: int, progress) -> dict[str, object]:
+    settings, rng = folder_settings(folder / "work"), random.Random(seed)
+    prepared(settings, ring(NODES), list(LABELS))
+    door = listening()
+    port = door.getsockname()[1]
+    cutter = Cutter(port, CUT, seed)
+    child = forked(settings, door)
+    answering(port)
+    writers = Writers(f"http://127.0.0.1:{cutter.address}", SESSION, WRITERS, folder, seed)
+    early = 0
+    for done in range(count):
+        if rng.random() < 0.1:
+            early += 1
+        else:
+            answering(port)
+        time.sleep(rng.uniform(0.0, 0.6))
+        killed(child)
+        child = forked(settings, door)
+        progress(f"{done + 1} kills, {writers.acknowledged} acknowledged, {cutter.cuts} cuts")
+    answering(port)
+    time.sleep(1.0)
+    calls = writers.finished()
+    os.kill(child, signal.SIGTERM)
+    os.waitpid(child, 0)
+    found = independent(settings, calls)
+    return {"kills": count, "of them while starting": early, "cut connections": cutter.cuts,
+            "writers that gave up": len(writers.failures), **found}  # fmt: skip
+
+
+def full_disk(folder: Path, seed: int) -> dict[str, object]:
+    """No file can grow: answers are refused with 503; once there is room, they go through."""
+    settings = folder_settings(folder / "work")
+    prepared(settings, ring(NODES), list(LABELS))
+    door = listening()
+    port = door.getsockname()[1]
+    child = forked(settings, door, largest=600_000)
+    answering(port)
+    writers = Writers(f"http://127.0.0.1:{port}", SESSION, WRITERS, folder, seed)
+    status, end = 200, time.monotonic() + 240
+    with _Probe(port) as probe:
+        while status != 503 and time.monotonic() < end:
+            time.sleep(0.5)
+            status = probe.status()
+    before = writers.acknowledged
+    resource.prlimit(child, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    end = time.monotonic() + 60
+    while writers.acknowledged < before + 200 and time.monotonic() < end:
+        time.sleep(0.5)
+    after = writers.acknowledged
+    calls = writers.finished()
+    os.kill(child, signal.SIGTERM)
+    os.waitpid(child, 0)
+    found = independent(settings, calls)
+    return {"answers until it was full": before, "reply when full": status,
+            "answers after there was room": after - before, **found}  # fmt: skip
+
+
+def postgres_kills(folder: Path, count: int, seed: int) -> dict[str, object]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        database = importlib.import_module("pgserver").get_server(folder / "pg")
+    settings, rng = folder_settings(folder / "work", database.get_uri()), random.Random(seed)
+    prepared(settings, ring(NODES), list(LABELS))
+    door = listening()
+    port = door.getsockname()[1]
+    child = forked(settings, door)
+    answering(port)
+    writers = Writers(f"http://127.0.0.1:{port}", SESSION, WRITERS, folder, seed)
+    replies: set[int] = set()
+    for _ in range(count):
+        time.sleep(rng.uniform(0.5, 1.5))
+        _killed(database.get_pid())
+        with _Probe(port) as probe:
+            replies.add(probe.status())
+        _running_again(database)
+    time.sleep(3.0)
+    calls = writers.finished()
+    os.kill(child, signal.SIGTERM)
+    os.waitpid(child, 0)
+    found = independent(settings, calls)
+    database.cleanup()
+    return {"kills of PostgreSQL": count, "replies while it was gone": sorted(replies), **found}
+
+
+class _Probe:
+    """One answer sent while the database is gone."""
+
+    def __init__(self, port: int) -> None:
+        self.calls = importlib.import_module("lapwing.client.calls").Calls(
+            f"http://127.0.0.1:{port}", person="probe", patience=60
+        )
+
+    def __enter__(self) -> _Probe:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.calls.close()
+
+    def status(self) -> int:
+        body = {"answers": [{"node": "n15999", "label": "left"}]}
+        return self.calls._once("POST", f"/v1/sessions/{SESSION}/labels", body, None)[0]
+
+
+CLIENT = """
+import sys
+from lapwing.client import Session
+with Session(sys.argv[1], session=sys.argv[2], person="worker", outbox=sys.argv[3]) as session:
+    sys.stdout.write(f"ready {session.waiting}\\n"); sys.stdout.flush()
+    for line in sys.stdin:
+        node, label = line.split()
+        session._outbox.added(session._place + "/labels",
+                              {"answers": [{"node": node, "label": label}]})
+        sys.stdout.write(f"kept {node} {label}\\n"); sys.stdout.flush()
+        session.flush()
+"""
+
+
+def client_kills(folder: Path, count: int, seed: int) -> dict[str, object]:
+    """A client killed at random: what its outbox has kept is sent by the next one."""
+    settings, rng = folder_settings(folder / "work"), random.Random(seed)
+    prepared(settings, ring(NODES), list(LABELS))
+    door = listening()
+    port = door.getsockname()[1]
+    child = forked(settings, door)
+    answering(port)
+    kept: dict[str, str] = {}
+    number = 0
+    arguments = [sys.executable, "-c", CLIENT, f"http://127.0.0.1:{port}", SESSION,
+                 str(folder / "outbox.jsonl")]  # fmt: skip
+    for turn in range(count + 1):
+        client = subprocess.Popen(
+            arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert client.stdout.readline().startswith("ready")
+        for _ in range(rng.randrange(1, 12)):
+            client.stdin.write(f"n{number} {rng.choice(LABELS)}\n")
+            number += 1
+        client.stdin.flush()
+        if turn == count:
+            client.stdin.close()
+        else:
+            time.sleep(rng.uniform(0.0, 0.15))
+            client.kill()
+        for line in client.stdout.read().splitlines():
+            _, node, label = line.split()
+            kept[node] = label
+        client.wait()
+    with Store(settings.database_address) as store:
+        store.verified(SESSION)
+        graph = Library(settings.folder / "graphs").graph(GRAPH)
+        session = Session.open(store, SESSION, graph=graph)
+        answers = [(a.node, a.label) for a in session.answers()]
+        told = sum(e.kind.value in ("told", "corrected") for e in store.events(SESSION))
+    os.kill(child, signal.SIGTERM)
+    os.waitpid(child, 0)
+    found = dict(answers)
+    return {"kills of the client": count, "answers kept in the outbox": len(kept),
+            "lost": sum(found.get(n) != label for n, label in kept.items()),
+            "doubled": told - len(found)}  # fmt: skip
+
+
+def table(found: dict[str, object]) -> str:
+    return "| | |\n|---|---|\n" + "".join(f"| {k} | {v} |\n" for k, v in found.items())
+
+
+def page(parts: dict[str, dict[str, object]], command: str) -> str:
+    bad = sum(
+        int(found.get(k, 0))
+        for found in parts.values()
+        for k in ("lost", "doubled", "invented", "stale reads", "answers unlike the replay")
+    )
+    total = sum(int(found.get("acknowledged", 0)) for found in parts.values())
+    verdict = (
+        f"No acknowledged answer of {total:,} was lost or recorded twice, and nobody read a state "
+        "without their own answer."
+        if bad == 0
+        else f"{bad} answers were lost, doubled or stale."
+    )
+    text = f"# Killing the service\n\n{verdict}\n"
+    for title, found in parts.items():
+        text += f"\n## {title}\n\n{table(found)}"
+    return text + (
+        f"\nEight writers answer, correct and read through `lapwing.client`, each with an outbox "
+        f"file, on a ring of {NODES:,} nodes. SIGKILL hits the server at a random moment, a proxy "
+        f"cuts {CUT:.0%} of the pieces of data that pass it. The history of calls is compared with "
+        f"the log, which is read by code of its own. Command: `{command}`.\n"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--clients", type=int, default=40)
+    parser.add_argument("--servers", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--record", action=argparse.BooleanOptionalAction, default=True)
+    asked = parser.parse_args()
+    parts: dict[str, dict[str, object]] = {}
+    jobs = {
+        "Client killed": lambda f: client_kills(f, asked.clients, asked.seed),
+        "Disk full": lambda f: full_disk(f, asked.seed),
+        "PostgreSQL killed": lambda f: postgres_kills(f, asked.servers, asked.seed),
+        "Server killed, connections cut": lambda f: server_kills(
+            f, asked.kills, asked.seed, lambda words: print(words, flush=True)
+        ),
+    }
+    for title, job in jobs.items():
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                parts[title] = job(Path(folder))
+            except ModuleNotFoundError as missing:
+                parts[title] = {"not run": str(missing)}
+        print(title, parts[title], flush=True)
+    order = list(reversed(parts))
+    text = page({t: parts[t] for t in order}, "python -m bench.service.kills")
+    if asked.record:
+        RESULTS.write_text(text)
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,255 @@
+"""A session of the service with the methods of `lapwing.Session`."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Hashable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self, overload
+from urllib.parse import urlencode
+
+import numpy as np
+
+from lapwing.active import ErrorEstimate
+from lapwing.client.calls import Calls, ServiceError, UnreachableError
+from lapwing.client.outbox import Outbox
+from lapwing.errors import InputError, UnknownNodeError
+from lapwing.graph import Graph
+from lapwing.session import Advice, Answer, Neighbor, Predictions, Question
+
+
+class Session:
+    """A labelling session on a server.
+
+    Answers are kept in the outbox until the server has acknowledged them; with a file as `outbox`
+    they survive a crash of this program, and the next client with the same file sends them. A
+    repeated request changes nothing, so nothing is recorded twice.
+
+    Parameters
+    ----------
+    url
+        The service's address, like ``http://127.0.0.1:8400``.
+    token
+        The token; None for a service on this computer that has none.
+    session
+        The session's id, or its name if only one has it.
+    outbox
+        A file for answers that were not acknowledged yet; None keeps them in memory.
+    patience
+        Seconds for which a call is tried again before it fails.
+    person
+        Who answers, on a service without tokens.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        session: str | None = None,
+        *,
+        outbox: str | Path | None = None,
+        patience: float = 30.0,
+        person: str | None = None,
+    ) -> None:
+        self._calls = Calls(url, token, patience=patience, person=person)
+        self.by = person or "me"
+        self._told = self._found(session)
+        self._place = f"/v1/sessions/{self._told['session']}"
+        self._outbox = Outbox(outbox)
+        self.flush()
+
+    def _found(self, session: str | None) -> dict[str, Any]:
+        everything = self._calls.get("/v1/sessions")["sessions"]
+        fitting = [each for each in everything if session in (None, each["session"], each["name"])]
+        if len(fitting) == 1:
+            return dict(fitting[0])
+        known = ", ".join(f"{each['name']} ({each['session']})" for each in everything) or "none"
+        raise InputError(f"session must name one session, got {session!r}; there are {known}")
+
+    @property
+    def name(self) -> str:
+        """The session's name."""
+        return str(self._told["name"])
+
+    @property
+    def id(self) -> str:
+        """The session's id."""
+        return str(self._told["session"])
+
+    @property
+    def classes(self) -> list[str]:
+        """The names of the classes so far."""
+        return list(self.status()["classes"])
+
+    @property
+    def waiting(self) -> int:
+        """The number of requests in the outbox."""
+        return len(self._outbox.waiting)
+
+    def status(self) -> dict[str, Any]:
+        """What the service tells about the session."""
+        return dict(self._calls.get(f"{self._place}/status"))
+
+    @overload
+    def ask(self, count: None = None) -> Question | None: ...
+    @overload
+    def ask(self, count: int) -> list[Question]: ...
+    def ask(self, count: int | None = None) -> Question | list[Question] | None:
+        """The next question, leased to this person; None if there is none now.
+
+        With `count`, a list of up to so many questions about different nodes.
+        """
+        told = self._calls.get(f"{self._place}/next?k={1 if count is None else count}")
+        found = [_question(each) for each in told["questions"]]
+        return found if count is not None else next(iter(found), None)
+
+    def reask(self, node: Any) -> Question:
+        """Put one node to this person again, instead of their open question."""
+        return _question(self._calls.post(f"{self._place}/ask", {"node": str(node)}))
+
+    def tell(self, node: Any, label: str | int | None = None) -> None:
+        """Record an answer, or several as a dictionary of labels by node name, all or none."""
+        answers = dict(node) if isinstance(node, Mapping) else {node: label}
+        rows = [{"node": str(name), "label": str(each)} for name, each in answers.items()]
+        if rows:
+            self._posted("labels", {"answers": rows})
+
+    def skip(self, node: Any) -> None:
+        """Do not ask this person about this node again."""
+        self._posted("skip", {"node": str(node)})
+
+    def release(self, node: Any) -> None:
+        """Give a question back, so that it can be put to anybody."""
+        self._posted("release", {"node": str(node)})
+
+    def withdraw(self, node: Any) -> None:
+        """Take back this person's answer."""
+        self._posted("withdraw", {"nodes": [str(node)]})
+
+    def undo(self) -> Hashable | None:
+        """Take back this person's latest answer that stands; its node, or None."""
+        found = self._posted("undo", {})["node"]
+        return None if found is None else str(found)
+
+    def feedback(self, question: str, correct: bool) -> None:
+        """Say whether the guess of a question was right."""
+        self._posted("feedback", {"question": question, "correct": correct})
+
+    @overload
+    def predict(self, nodes: str | int) -> str | None: ...
+    @overload
+    def predict(self, nodes: Sequence[Any]) -> list[str | None]: ...
+    def predict(self, nodes: Any) -> str | list[str | None] | None:
+        """The label of one node, or of several; None for a node nothing is known about."""
+        one = isinstance(nodes, str) or not isinstance(nodes, Sequence | np.ndarray)
+        names = [str(nodes)] if one else [str(name) for name in nodes]
+        found: list[str | None] = []
+        for start in range(0, len(names), 100):
+            query = urlencode([("node", name) for name in names[start : start + 100]])
+            rows = self._calls.get(f"{self._place}/predictions?{query}")["predictions"]
+            found += [row["label"] for row in rows]
+        return found[0] if one else found
+
+    def predictions(self) -> Predictions:
+        """A label for every node, those told included, and how sure it is."""
+        text = self._calls.raw("GET", f"{self._place}/predictions?format=csv").decode()
+        rows = list(csv.DictReader(io.StringIO(text)))
+        names = [row["node"] for row in rows]
+        return Predictions(
+            Graph.from_edges(np.empty((0, 2), dtype=np.int64), names=names),
+            {
+                "node": names,
+                "label": [row["label"] or None for row in rows],
+                "confidence": np.array([float(row["confidence"]) for row in rows]),
+                "runner_up": [row["runner_up"] or None for row in rows],
+                "asked": np.array([row["asked"] == "true" for row in rows]),
+            },
+        )
+
+    def labels(self) -> dict[Hashable, str]:
+        """The label of each node that has one by everyone's answers."""
+        text = self._calls.raw("GET", f"{self._place}/labels").decode()
+        return {row["node"]: row["label"] for row in csv.DictReader(io.StringIO(text))}
+
+    def answers(self) -> list[Answer]:
+        """Every answer that stands, in the order in which they came: node, label, by whom, when."""
+        told = self._calls.get(f"{self._place}/answers")["answers"]
+        return [Answer(each["node"], each["label"], each["by"], each["at"]) for each in told]
+
+    def error_estimate(self) -> ErrorEstimate:
+        """How wrong the predictions on nodes not asked about still are, from the audits."""
+        return ErrorEstimate(**self.status()["estimate"])
+
+    def advice(self) -> Advice:
+        """Whether to stop asking, and why, in words."""
+        told = self.status()["advice"]
+        return Advice(told["stop"], told["words"])
+
+    def flush(self) -> int:
+        """Send what is in the outbox, in order, and return the number of requests sent."""
+        sent = 0
+        while self._outbox.waiting:
+            self._send_first()
+            sent += 1
+        return sent
+
+    def _posted(self, action: str, body: dict[str, Any]) -> Any:
+        """Put a request into the outbox and send all that wait; the last reply."""
+        self._outbox.added(f"{self._place}/{action}", body)
+        reply = None
+        while self._outbox.waiting:
+            reply = self._send_first()
+        return reply
+
+    def _send_first(self) -> Any:
+        letter = self._outbox.waiting[0]
+        try:
+            reply = self._calls.post(letter.path, letter.body, key=letter.key)
+        except UnreachableError:
+            raise
+        except ServiceError as refused:
+            if refused.status not in (401, 403):
+                self._outbox.done(letter)
+            if refused.code == "unknown_node":
+                raise UnknownNodeError(str(refused)) from None
+            raise
+        self._outbox.done(letter)
+        return reply
+
+    def close(self) -> None:
+        """Close the connection and the outbox; what waits stays in its file."""
+        self._calls.close()
+        self._outbox.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Session({self.name!r}, {self.waiting} waiting)"
+
+
+def _question(told: Mapping[str, Any]) -> Question:
+    guess, blind = told["guess"], told["audit"] or told["second"]
+    return Question(
+        node=told["node"],
+        reason=told["reason"],
+        audit=told["audit"],
+        attributes=told["attributes"],
+        neighbors=tuple(
+            Neighbor(
+                each["node"],
+                each["label"] if each["answered"] else None,
+                None if each["answered"] else each["label"],
+            )
+            for each in told["neighbors"]
+        ),
+        n_neighbors=told["neighbors_total"],
+        by=told["lease"]["by"],
+        blind=blind,
+        _guess=guess,
+        _confidence=told["confidence"],
+    )
