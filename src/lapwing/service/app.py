@@ -19,7 +19,6 @@ from starlette.staticfiles import StaticFiles
 import lapwing
 from lapwing.errors import LapwingError
 from lapwing.service.http.gate import Gate
-from lapwing.service.http.replies import ErrorReply
 from lapwing.service.metrics import Metrics
 from lapwing.service.problems import Refusal, refusal_of
 from lapwing.service.routes.answers import answers_router
@@ -31,6 +30,7 @@ from lapwing.service.routes.sessions import sessions_router
 from lapwing.service.routes.wishes import wishes_router
 from lapwing.service.service import Service
 from lapwing.service.settings import ServiceSettings
+from lapwing.session import StoreError
 
 PARTS = (
     graphs_router,
@@ -41,8 +41,27 @@ PARTS = (
     events_router,
 )
 NO_PAGE = "lapwing's service runs here. The page is not built in; the API is described at /docs.\n"
+ERROR = {
+    "type": "object",
+    "title": "ErrorReply",
+    "description": "What went wrong: a code for programs, a sentence for people.",
+    "properties": {
+        "error": {
+            "type": "object",
+            "properties": {
+                "code": {"type": "string", "examples": ["unknown_node"]},
+                "message": {"type": "string", "examples": ["no node is named 'x'"]},
+            },
+            "required": ["code", "message"],
+        }
+    },
+    "required": ["error"],
+}
 ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorReply, "description": words}
+    status: {
+        "description": words,
+        "content": {"application/json": {"schema": ERROR}},
+    }
     for status, words in (
         (401, "No valid token."),
         (403, "The role does not allow it."),
@@ -109,10 +128,12 @@ def _add_page(app: FastAPI, folder: Path) -> None:
 
 async def _refused(request: Request, problem: Exception) -> Response:
     refusal = refusal_of(problem)
-    if refusal.status >= 500:
-        log = structlog.get_logger("lapwing.service")
-        log.error("failed", route=request.scope.get("path"), kind=type(problem).__name__,
-                  exc_info=problem)  # fmt: skip
+    log = structlog.get_logger("lapwing.service")
+    if isinstance(problem, StoreError):
+        log.error("database", reason=str(problem))
+    elif refusal.status >= 500:
+        route = getattr(request.scope.get("route"), "path", "other")
+        log.error("failed", route=route, kind=type(problem).__name__, exc_info=problem)
     return JSONResponse(refusal.body(), refusal.status, refusal.headers)
 
 
@@ -126,6 +147,7 @@ async def _invalid(_: Request, problem: Exception) -> Response:
 
 async def _refused_by_framework(_: Request, problem: Exception) -> Response:
     assert isinstance(problem, HTTPException)
-    code = {404: "not_found", 405: "not_allowed_here"}.get(problem.status_code, "refused")
-    refusal = Refusal(problem.status_code, code, str(problem.detail))
+    status = 422 if problem.status_code == 400 else problem.status_code
+    code = {404: "not_found", 405: "not_allowed_here", 422: "invalid"}.get(status, "refused")
+    refusal = Refusal(status, code, str(problem.detail))
     return JSONResponse(refusal.body(), refusal.status, problem.headers)

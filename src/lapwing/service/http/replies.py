@@ -7,19 +7,6 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 
-class ErrorDetail(BaseModel):
-    """What went wrong: a code for programs, a sentence for people."""
-
-    code: str = Field(examples=["unknown_node"])
-    message: str = Field(examples=["no node is named 'x'"])
-
-
-class ErrorReply(BaseModel):
-    """The reply to a request that was refused."""
-
-    error: ErrorDetail
-
-
 class ColumnReply(BaseModel):
     """A column of the node table."""
 

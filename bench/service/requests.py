@@ -1,0 +1,137 @@
+"""Generated requests over the OpenAPI document: no 500, no reply unlike the document.
+
+    python -m bench.service.requests [--requests 10000]
+
+Every address gets the same number of requests, made by schemathesis from the document: valid ones
+and ones that break it. Identifiers of a real graph and a real session are put into half of them, so
+that requests reach further than "there is no session with this id".
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+import warnings
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from bench.service.servers import GRAPH, SESSION, folder_settings, prepared
+from lapwing.graph import Graph
+from lapwing.service.app import service_app
+from lapwing.service.logs import configured_logs
+
+RESULTS = Path(__file__).parents[1] / "results" / "service-requests.md"
+CHECKS = (content_type_conformance, response_schema_conformance, status_code_conformance)
+SLOW = ("/examples/digits", "/events", "/v1/graphs")
+"""Addresses that start a process or never end get fewer requests."""
+FEW = 5
+SIX = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y"), ("y", "z"), ("z", "x")]
+
+
+def generated(folder: Path, per_address: int) -> tuple[Counter, list[str]]:
+    """Send requests to every address; statuses by address, and what was wrong."""
+    configured_logs("error", as_json=True)
+    options = folder_settings(folder)
+    prepared(options, Graph.from_edges(SIX), ["red", "blue"])
+    app = service_app(options)
+    local = {"Host": "127.0.0.1"}
+    schema = schemathesis.openapi.from_asgi("/openapi.json", app, headers=local)
+    found: Counter = Counter()
+    wrong: list[str] = []
+    rng = random.Random(0)
+    for each in schema.get_all_operations():
+        operation = each.ok()
+        if operation.path.endswith("/events") or operation.path.endswith("/digits"):
+            continue
+        count = FEW if operation.path in SLOW and operation.method == "post" else per_address
+        for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
+            _sent(operation, mode, max(count // 2, 1), local, rng, found, wrong)
+    app.state.service.close()
+    return found, wrong
+
+
+def _sent(operation, mode, count, local, rng, found, wrong) -> None:
+    @seed(0)
+    @given(case=operation.as_strategy(generation_mode=mode))
+    @settings(
+        max_examples=count, deadline=None, database=None, phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    def send(case) -> None:
+        inside = dict(case.path_parameters or {})
+        if rng.random() < 0.5:
+            inside |= {k: {"session": SESSION, "graph": GRAPH}.get(k, v) for k, v in inside.items()}
+            case.path_parameters = inside
+        if operation.method == "delete":
+            case.path_parameters = dict.fromkeys(inside, "none")
+        reply = case.call(headers=local)
+        found[operation.method.upper(), operation.path, reply.status_code] += 1
+        if reply.status_code >= 500:
+            wrong.append(f"{operation.label}: {reply.status_code}")
+        try:
+            case.validate_response(reply, checks=list(CHECKS))
+        except BaseExceptionGroup as problems:
+            wrong.append(f"{operation.label}: {problems.exceptions[0]!s:.300}")
+        except Exception as problem:
+            wrong.append(f"{operation.label}: {problem!s:.300}")
+
+    with suppress(Unsatisfiable, schemathesis.errors.SchemathesisError):
+        send()  # an address without parameters cannot be broken
+
+
+def page(found: Counter, wrong: list[str]) -> str:
+    total = sum(found.values())
+    servers = sum(count for (_, _, status), count in found.items() if status >= 500)
+    verdict = (
+        f"{total:,} generated requests: no reply of 500 and none unlike the OpenAPI document."
+        if not wrong
+        else f"{total:,} generated requests: {len(wrong)} replies were wrong ({servers} of 500)."
+    )
+    rows: dict[tuple[str, str], Counter] = {}
+    for (method, path, status), count in found.items():
+        rows.setdefault((method, path), Counter())[status] += count
+    lines = [
+        f"| {method} {path} | " + ", ".join(f"{s}: {c}" for s, c in sorted(row.items())) + " |"
+        for (method, path), row in rows.items()
+    ]
+    return (
+        f"# Generated requests\n\n{verdict}\n\n| address | replies |\n|---|---|\n"
+        + "\n".join(lines)
+        + "\n\nschemathesis makes requests from the OpenAPI document, half of them breaking it; "
+        "half carry the ids of a real graph and session. Checked: no 5xx, the status, content type "
+        "and body of every reply. Uploads, which start a process each, get 5 requests; the endless "
+        "stream of events and the example of digits are left out. Command: "
+        "`python -m bench.service.requests`.\n"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--requests", type=int, default=10_000)
+    parser.add_argument("--record", action=argparse.BooleanOptionalAction, default=True)
+    asked = parser.parse_args()
+    warnings.simplefilter("ignore")
+    with tempfile.TemporaryDirectory() as folder:
+        found, wrong = generated(Path(folder), -(-asked.requests // 22))
+    text = page(found, wrong)
+    for problem in dict.fromkeys(wrong):
+        print("WRONG", problem)
+    if asked.record:
+        RESULTS.write_text(text)
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""The client: the methods of a session, retries, and an outbox that survives a crash."""
+
+import asyncio
+import inspect
+import json
+import socket
+import threading
+
+import pytest
+import uvicorn
+
+import lapwing
+from lapwing import Graph
+from lapwing.client import Outbox, ServiceError, Session, UnreachableError
+from lapwing.client.calls import Calls
+from lapwing.errors import InputError, UnknownNodeError
+from lapwing.service.app import service_app
+from lapwing.service.settings import ServiceSettings
+
+EDGES = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y"), ("y", "z"), ("z", "x")]
+TRUTH = dict.fromkeys("abc", "red") | dict.fromkeys("xyz", "blue")
+
+
+class Running:
+    """A server in a thread, on one port, that can be stopped and started again."""
+
+    def __init__(self, folder):
+        self.settings = ServiceSettings(folder=folder, rate="100000/second")
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+
+    def start(self):
+        config = uvicorn.Config(
+            service_app(self.settings), port=self.port, log_level="critical", access_log=False
+        )
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=lambda: asyncio.run(self.server.serve()))
+        self.thread.start()
+        while not self.server.started:
+            assert self.thread.is_alive()
+        return self
+
+    def stop(self):
+        self.server.should_exit = True
+        self.thread.join()
+
+
+@pytest.fixture
+def running(tmp_path):
+    found = Running(tmp_path / "service").start()
+    yield found
+    if found.thread.is_alive():
+        found.stop()
+
+
+@pytest.fixture
+def address(running):
+    """A session named six, made through the API."""
+    calls = Calls(running.url)
+    boundary = b"--x\r\nContent-Disposition: form-data; name=edges; filename=six.csv\r\n\r\n"
+    rows = "\n".join(["source,target", *(",".join(edge) for edge in EDGES)]).encode()
+    connection = calls._kind(*calls._place)
+    connection.request(
+        "POST", "/v1/graphs", boundary + rows + b"\r\n--x--\r\n",
+        {"Content-Type": "multipart/form-data; boundary=x"},
+    )  # fmt: skip
+    reply = connection.getresponse()
+    graph = json.loads(reply.read())["graph"]
+    connection.close()
+    calls.post("/v1/sessions", {"graph": graph, "name": "six", "classes": ["red", "blue"]})
+    calls.close()
+    return running.url
+
+
+def test_the_client_offers_what_a_session_offers():
+    here = {name for name, _ in inspect.getmembers(lapwing.Session, callable)}
+    there = {name for name, _ in inspect.getmembers(Session, callable)}
+    elsewhere = {"open", "create"}
+    public = {name for name in here - elsewhere if not name.startswith("_")}
+    assert public - there == {"standing"}
+
+
+def test_a_session_through_the_client_is_a_session(address):
+    own = lapwing.Session(Graph.from_edges(EDGES), ["red", "blue"])
+    with Session(address, session="six") as client:
+        for _ in range(4):
+            here, there = own.ask(), client.ask()
+            assert (here.node, here.audit, here.guess, here.reason, here.neighbors) == (
+                there.node, there.audit, there.guess, there.reason, there.neighbors,
+            )  # fmt: skip
+            own.tell(here.node, TRUTH[here.node])
+            client.tell(there.node, TRUTH[there.node])
+        assert client.labels() == own.labels()
+        assert client.predict(["a", "z"]) == own.predict(["a", "z"])
+        assert list(client.predictions()) == list(own.predictions())
+        assert client.error_estimate() == own.error_estimate()
+        assert client.advice() == own.advice()
+        assert [(a.node, a.label) for a in client.answers()] == [
+            (a.node, a.label) for a in own.answers()
+        ]
+        assert client.undo() == own.undo()
+        client.skip("a")
+        with pytest.raises(UnknownNodeError):
+            client.tell("nobody", "red")
+        with pytest.raises(ServiceError, match="no answer"):
+            client.withdraw("y" if "y" not in own.labels() else "a")
+        assert client.waiting == 0
+
+
+def test_the_outbox_keeps_what_could_not_be_sent(address, running, tmp_path):
+    box = tmp_path / "outbox.jsonl"
+    client = Session(address, session="six", outbox=box)
+    client.tell("a", "red")
+    with pytest.raises(InputError, match="another client"):
+        Outbox(box)
+    running.stop()
+    client._calls.patience = 0.1
+    with pytest.raises(UnreachableError):
+        client.tell("b", "blue")
+    assert client.waiting == 1
+    client.close()
+    running.start()
+    with Session(address, session="six", outbox=box) as again:
+        assert again.waiting == 0
+        assert again.labels() == {"a": "red", "b": "blue"}
+    with box.open("ab") as file:
+        file.write(b'{"key": "k", "path": "/v1/cut sho')
+    cut = Outbox(box)
+    assert cut.waiting == []
+    cut.close()
