@@ -8,6 +8,8 @@ from fastapi.testclient import TestClient
 from lapwing import Session
 from lapwing.service.app import service_app
 from lapwing.service.settings import ServiceSettings
+from lapwing.session import MemoryStore
+from lapwing.session.rounds import Rounds
 
 EDGES = b"source,target\na,b\nb,c\nc,a\nc,x\nx,y\ny,z\nz,x\n"
 TRUTH = {"a": "red", "b": "red", "c": "red", "x": "blue", "y": "blue", "z": "blue"}
@@ -113,3 +115,42 @@ def test_a_graph_is_served_for_the_map(client, graph):
     assert client.get(f"/v1/graphs/{graph}/edges?around=a").json() == {"edges": [[0, 1], [0, 2]]}
     assert len(client.get(f"/v1/graphs/{graph}/edges").content) == 7 * 8
     assert client.get(f"/v1/graphs/{graph}/search?q=A").json()["nodes"][0]["index"] == 0
+
+
+def test_a_system_guesses_now_and_hears_later(client, graph):
+    body = {"graph": graph, "classes": ["red", "blue"], "teacher": "system"}
+    made = client.post("/v1/sessions", json=body).json()
+    address = "/v1/sessions/" + made["session"]
+    service = client.app.state.service
+    own = Rounds.create(MemoryStore(), "own", service.library.graph(graph), classes=["red", "blue"])
+    rounds = []
+    for node in "abcxyz" * 2:
+        here = own.guess(own.graph.names.index(node))
+        there = client.post(f"{address}/predict", json={"node": node}).json()
+        assert (there["guess"], there["explored"]) == (own.classes[here.guess], here.explored)
+        rounds.append((there["round"], here.number, there["guess"] == TRUTH[node]))
+        if len(rounds) == 4:
+            for number, mine, right in (rounds.pop(2), rounds.pop(0)):
+                reply = client.post(f"{address}/feedback", json={"round": number, "correct": right})
+                assert reply.status_code == 200, reply.text
+                own.feedback(mine, right)
+    told = client.get(f"{address}/rounds").json()
+    assert told["open"] == len(rounds) == own.regret().open
+    assert (told["mistakes"], told["explored"]) == (own.regret().mistakes, own.regret().explored)
+    again = client.post(f"{address}/feedback", json={"round": 1, "correct": True})
+    assert client.get(f"{address}/next").status_code == 409
+    assert again.status_code in (200, 422)
+    service.desks._open.clear()
+    assert client.get(f"{address}/rounds").json()["rounds"] == told["rounds"]
+
+
+def test_yes_or_no_is_an_answer_where_the_guess_was_shown(client, graph):
+    address = begun(client, graph, audit_share=0.0)
+    told(client, address, "a", "red")
+    told(client, address, "z", "blue")
+    (question,) = client.get(f"{address}/next").json()["questions"]
+    other = {"red": "blue", "blue": "red"}[question["guess"]]
+    body = {"question": question["question"], "correct": False}
+    assert client.post(f"{address}/feedback", json=body).status_code == 200
+    rows = client.get(f"{address}/predictions?nodes={question['node']}").json()["predictions"]
+    assert (rows[0]["label"], rows[0]["asked"]) == (other, True)

@@ -99,7 +99,12 @@ def test_a_session_through_the_client_is_a_session(address):
         assert [(a.node, a.label) for a in client.answers()] == [
             (a.node, a.label) for a in own.answers()
         ]
+        assert client.explain("z") == str(own.explain("z"))
         assert client.undo() == own.undo()
+        assert client.grow([("z", "w"), ("a", "w")], ["alone"]) == str(
+            own.grow([("z", "w"), ("a", "w")], ["alone"])
+        )
+        assert client.predict(["w", "alone"]) == own.predict(["w", "alone"])
         client.skip("a")
         with pytest.raises(UnknownNodeError):
             client.tell("nobody", "red")

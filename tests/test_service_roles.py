@@ -24,9 +24,12 @@ BODIES = {
     "withdraw": {"nodes": ["a"]},
     "release": {"node": "b"},
     "ask": {"node": "c"},
+    "predict": {"node": "c"},
+    "grow": {"nodes": ["new"]},
+    "feedback": {"round": 1, "correct": True},
     "target": {"target_error": 0.2},
 }
-QUERIES = {"search": "?q=a", "nodes": "?index=0", "predictions": "?nodes=a"}
+QUERIES = {"search": "?q=a", "nodes": "?index=0", "explain": "?node=y", "predictions": "?nodes=a"}
 
 
 def routes(app):

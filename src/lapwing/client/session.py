@@ -167,6 +167,26 @@ class Session:
             },
         )
 
+    def grow(
+        self,
+        edges: Sequence[tuple[Any, Any]] = (),
+        nodes: Sequence[Any] = (),
+        *,
+        weights: Sequence[float] = (),
+    ) -> str:
+        """Add nodes and edges, by name, and keep every answer; what was added, in words."""
+        body = {
+            "edges": [[str(a), str(b)] for a, b in edges],
+            "nodes": [str(name) for name in nodes],
+            "weights": [float(weight) for weight in weights],
+        }
+        return str(self._posted("grow", body)["words"])
+
+    def explain(self, node: Any) -> str:
+        """What a node's label rests on, in words."""
+        query = urlencode({"node": str(node)})
+        return str(self._calls.get(f"{self._place}/explain?{query}")["words"])
+
     def labels(self) -> dict[Hashable, str]:
         """The label of each node that has one by everyone's answers."""
         text = self._calls.raw("GET", f"{self._place}/labels").decode()

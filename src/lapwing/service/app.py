@@ -24,8 +24,10 @@ from lapwing.service.problems import Refusal, refusal_of
 from lapwing.service.routes.answers import answers_router
 from lapwing.service.routes.events import events_router
 from lapwing.service.routes.graphs import graphs_router
+from lapwing.service.routes.growth import growth_router
 from lapwing.service.routes.health import health_router
 from lapwing.service.routes.predictions import predictions_router
+from lapwing.service.routes.rounds import rounds_router
 from lapwing.service.routes.sessions import sessions_router
 from lapwing.service.routes.wishes import wishes_router
 from lapwing.service.service import Service
@@ -39,6 +41,8 @@ PARTS = (
     wishes_router,
     predictions_router,
     events_router,
+    rounds_router,
+    growth_router,
 )
 NO_PAGE = "lapwing's service runs here. The page is not built in; the API is described at /docs.\n"
 ERROR = {
@@ -66,6 +70,7 @@ ERRORS: dict[int | str, dict[str, Any]] = {
         (401, "No valid token."),
         (403, "The role does not allow it."),
         (404, "Not there, or another team's."),
+        (409, "Not what this session is for."),
         (413, "Too large."),
         (422, "Something in the request is wrong."),
         (429, "Too many requests."),

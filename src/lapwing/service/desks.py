@@ -13,11 +13,13 @@ from typing import Any, TypeVar
 from sqlalchemy import select
 from sqlalchemy.engine import Connection
 
+from lapwing.graph import Graph
 from lapwing.service.database.tables import shared_sessions
 from lapwing.service.graphs.library import Library
 from lapwing.service.people import Person
-from lapwing.service.problems import no_session
-from lapwing.session import Session, Store
+from lapwing.service.problems import Refusal, no_session
+from lapwing.session import Record, Session, Store
+from lapwing.session.rounds import Rounds
 
 T = TypeVar("T")
 
@@ -40,15 +42,44 @@ class Shared:
 
 
 class Desk:
-    """One open session, and a lock that keeps readers out until what they see is on disk."""
+    """One open session, and a lock that keeps readers out until what they see is on disk.
 
-    def __init__(self, shared: Shared, session: Session, others_write: bool) -> None:
-        self.shared, self.session = shared, session
+    The session of a system has `rounds` in place of a dialogue with people.
+    """
+
+    def __init__(self, shared: Shared, held: Session | Rounds, others_write: bool) -> None:
+        self.shared, self._held = shared, held
         self.others_write = others_write
         self.spoiled = False
         self.notes: dict[str, Any] = {}
         self._lock = RLock()
         self._listeners: set[Callable[[], None]] = set()
+
+    @property
+    def session(self) -> Session:
+        """The dialogue with people."""
+        if isinstance(self._held, Rounds):
+            raise Refusal(409, "for_systems", "this session is for systems: use predict, feedback "
+                          "and rounds")  # fmt: skip
+        return self._held
+
+    @property
+    def rounds(self) -> Rounds:
+        """The rounds of a system."""
+        if isinstance(self._held, Rounds):
+            return self._held
+        raise Refusal(409, "for_people", "this session is for people: use next and labels")
+
+    @property
+    def record(self) -> Record:
+        """The session in the store."""
+        held = self._held
+        return held.record if isinstance(held, Rounds) else held.dialogue.record
+
+    def catch_up(self) -> None:
+        """Take in what other processes wrote."""
+        held = self._held
+        (held if isinstance(held, Rounds) else held.dialogue).catch_up()
 
     def acquire(self) -> None:
         """Keep readers out."""
@@ -72,7 +103,7 @@ class Desk:
         """The session while nobody writes; what other processes wrote is taken in first."""
         with self._lock:
             if self.others_write:
-                self.session.dialogue.catch_up()
+                self.catch_up()
             yield self.session
 
     @contextmanager
@@ -134,8 +165,8 @@ class Desks:
             found = self.opened(shared.id)
             if found is None:
                 graph = self.library.graph(shared.graph)
-                session = Session.open(self.store, shared.id, graph=graph)
-                found = Desk(shared, session, self.others_write)
+                held = _opened(self.store, shared, graph)
+                found = Desk(shared, held, self.others_write)
                 self._open[shared.id] = found
             return found
 
@@ -154,6 +185,12 @@ class Desks:
         if team is not None:
             query = query.where(shared_sessions.c.team == team)
         return [shared_of(row) for row in connection.execute(query)]
+
+
+def _opened(store: Store, shared: Shared, graph: Graph) -> Session | Rounds:
+    if shared.choices.get("teacher") == "system":
+        return Rounds(store, shared.id, graph)
+    return Session.open(store, shared.id, graph=graph)
 
 
 def shared_of(row: Any) -> Shared:

@@ -19,6 +19,7 @@ NAMES = {
     Kind.CLASS: "class",
     Kind.ASKED: "lease",
     Kind.RELEASED: "lease",
+    Kind.GROWN: "grow",
 }
 QUIET = 15.0
 """Seconds without an event after which a comment keeps the connection open."""
@@ -49,7 +50,7 @@ async def event_stream(service: Service, desk: Desk, after: int) -> AsyncIterato
 
 
 def _events_after(service: Service, desk: Desk, after: int) -> list[Event]:
-    return service.store.events(desk.session.dialogue.record, after=after)
+    return service.store.events(desk.record, after=after)
 
 
 def event_text(desk: Desk, event: Event) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -38,6 +38,9 @@ class SessionBody(Body):
     seed: int | None = Field(None, ge=0, lt=2**63)
     audit_share: float | None = Field(None, ge=0, le=1)
     target_error: float = Field(0.1, gt=0, lt=1)
+    teacher: Literal["people", "system"] = Field(
+        "people", description="Who teaches: people, or a system that says yes or no."
+    )
     twice: float = Field(0.0, ge=0, le=1, description="Share of questions put to two people.")
 
 
@@ -87,3 +90,21 @@ class GoalBody(Body):
     """The error below which to stop."""
 
     target_error: float = Field(gt=0, lt=1)
+
+
+class FeedbackBody(Body):
+    """Whether the guess of a round, or of a question, was right."""
+
+    round: int | None = Field(None, ge=1, lt=2**31)
+    question: Annotated[str, StringConstraints(pattern="^[0-9]{1,15}$")] | None = None
+    correct: bool
+
+
+class GrowthBody(Body):
+    """Nodes and edges to add, by name; unknown names become nodes."""
+
+    edges: list[tuple[NodeName, NodeName]] = Field(default_factory=list, max_length=100_000)
+    weights: list[Annotated[float, Field(gt=0, le=1e100)]] = Field(
+        default_factory=list, max_length=100_000
+    )
+    nodes: list[NodeName] = Field(default_factory=list, max_length=100_000)

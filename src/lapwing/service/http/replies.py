@@ -332,3 +332,47 @@ class GoalReply(BaseModel):
     """The error below which to stop."""
 
     target_error: float
+
+
+class RoundReply(BaseModel):
+    """A guess for a system."""
+
+    round: int
+    node: str
+    guess: str
+    explored: bool
+
+
+class FeedbackReply(BaseModel):
+    """Feedback that is on disk, and the number of its event."""
+
+    event: int
+
+
+class RegretReply(BaseModel):
+    """What guessing has cost a system so far."""
+
+    rounds: int
+    open: int
+    mistakes: int
+    explored: int
+    recent: float | None
+    event: int
+
+
+class GrowthReply(BaseModel):
+    """What was added, and the size of the graph now."""
+
+    words: str
+    nodes: int
+    edges: int
+    event: int
+
+
+class ExplanationReply(BaseModel):
+    """What a node's label rests on."""
+
+    node: str
+    label: str | None
+    confidence: float
+    words: str

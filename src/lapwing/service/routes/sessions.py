@@ -19,6 +19,7 @@ from lapwing.service.moments import moment, new_id
 from lapwing.service.names import node_index
 from lapwing.service.status import status_json
 from lapwing.session import Session
+from lapwing.session.rounds import Rounds
 
 sessions_router = APIRouter(tags=["sessions"])
 
@@ -49,10 +50,12 @@ async def create_session(
     }
 
     def create(connection: Any) -> dict[str, Any]:
-        Session(
-            graph, body.classes, name=shared.id, store=service.store, labels=known or None,
-            by=person.name, **given,
-        )  # fmt: skip
+        if body.teacher == "system":
+            Rounds.create(
+                service.store, shared.id, graph, classes=body.classes, learner=body.learner
+            )
+        else:
+            begin()
         connection.execute(
             insert(shared_sessions).values(
                 id=shared.id, team=shared.team, name=shared.name, graph=shared.graph,
@@ -60,6 +63,12 @@ async def create_session(
             )
         )  # fmt: skip
         return _json(shared)
+
+    def begin() -> None:
+        Session(
+            graph, body.classes, name=shared.id, store=service.store, labels=known or None,
+            by=person.name, **given,
+        )  # fmt: skip
 
     return await service.write(
         create,
@@ -80,7 +89,7 @@ async def delete_session(session: str, person: Owner, service: TheService) -> Re
     desk = await service.desk(person, session)
 
     def remove(connection: Any) -> None:
-        service.store.delete(desk.session.dialogue.record)
+        service.store.delete(desk.record)
         connection.execute(delete(leases).where(leases.c.session == session))
         connection.execute(delete(shared_sessions).where(shared_sessions.c.id == session))
         desk.spoil()

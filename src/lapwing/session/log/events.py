@@ -15,7 +15,8 @@ class Kind(StrEnum):
 
     A question that is released can be put to anybody again. `shown` says where the node table is
     and which columns are shown, `ready` that the learner uses from now on what was made in the
-    background. Neither of the two takes a turn: the draws do not change.
+    background. Neither of the two takes a turn: the draws do not change. `predicted` and `feedback`
+    are the rounds of a session whose teacher is a system (`Rounds`).
     """
 
     CLASS = "class"
@@ -25,6 +26,8 @@ class Kind(StrEnum):
     WITHDRAWN = "withdrawn"
     SKIPPED = "skipped"
     RELEASED = "released"
+    PREDICTED = "predicted"
+    FEEDBACK = "feedback"
     GROWN = "grown"
     SHOWN = "shown"
     READY = "ready"
