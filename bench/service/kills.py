@@ -69,7 +69,7 @@ def independent(settings, calls) -> dict[str, int]:
 
 def server_kills(folder: Path, count: int, seed: int, progress) -> dict[str, object]:
     settings, rng = folder_settings(folder / "work"), random.Random(seed)
-    prepared(settings, ring(NODES), list(LABELS))
+    prepared(settings, ring(NODES), list(LABELS), learner="auto")
     door = listening()
     port = door.getsockname()[1]
     cutter = Cutter(port, CUT, seed)
@@ -82,7 +82,11 @@ def server_kills(folder: Path, count: int, seed: int, progress) -> dict[str, obj
             early += 1
         else:
             answering(port)
-        time.sleep(rng.uniform(0.0, 0.6))
+            goal = writers.acknowledged + rng.randrange(1, 25)
+            end = time.monotonic() + 4.0
+            while writers.acknowledged < goal and time.monotonic() < end:
+                time.sleep(0.005)
+        time.sleep(rng.uniform(0.0, 0.2))
         killed(child)
         child = forked(settings, door)
         progress(f"{done + 1} kills, {writers.acknowledged} acknowledged, {cutter.cuts} cuts")
@@ -99,7 +103,7 @@ def server_kills(folder: Path, count: int, seed: int, progress) -> dict[str, obj
 def full_disk(folder: Path, seed: int) -> dict[str, object]:
     """No file can grow: answers are refused with 503; once there is room, they go through."""
     settings = folder_settings(folder / "work")
-    prepared(settings, ring(NODES), list(LABELS))
+    prepared(settings, ring(NODES), list(LABELS), learner="auto")
     door = listening()
     port = door.getsockname()[1]
     child = forked(settings, door, largest=600_000)
@@ -129,7 +133,7 @@ def postgres_kills(folder: Path, count: int, seed: int) -> dict[str, object]:
         warnings.simplefilter("ignore")
         database = importlib.import_module("pgserver").get_server(folder / "pg")
     settings, rng = folder_settings(folder / "work", database.get_uri()), random.Random(seed)
-    prepared(settings, ring(NODES), list(LABELS))
+    prepared(settings, ring(NODES), list(LABELS), learner="auto")
     door = listening()
     port = door.getsockname()[1]
     child = forked(settings, door)
@@ -187,7 +191,7 @@ with Session(sys.argv[1], session=sys.argv[2], person="worker", outbox=sys.argv[
 def client_kills(folder: Path, count: int, seed: int) -> dict[str, object]:
     """A client killed at random: what its outbox has kept is sent by the next one."""
     settings, rng = folder_settings(folder / "work"), random.Random(seed)
-    prepared(settings, ring(NODES), list(LABELS))
+    prepared(settings, ring(NODES), list(LABELS), learner="auto")
     door = listening()
     port = door.getsockname()[1]
     child = forked(settings, door)
@@ -265,13 +269,15 @@ def main() -> None:
     parser.add_argument("--record", action=argparse.BooleanOptionalAction, default=True)
     asked = parser.parse_args()
     parts: dict[str, dict[str, object]] = {}
+    counts = f"--kills {asked.kills} --servers {asked.servers} --clients {asked.clients}"
+    command, text = f"python -m bench.service.kills {counts}", ""
     jobs = {
-        "Client killed": lambda f: client_kills(f, asked.clients, asked.seed),
-        "Disk full": lambda f: full_disk(f, asked.seed),
-        "PostgreSQL killed": lambda f: postgres_kills(f, asked.servers, asked.seed),
         "Server killed, connections cut": lambda f: server_kills(
             f, asked.kills, asked.seed, lambda words: print(words, flush=True)
         ),
+        "Disk full": lambda f: full_disk(f, asked.seed),
+        "PostgreSQL killed": lambda f: postgres_kills(f, asked.servers, asked.seed),
+        "Client killed": lambda f: client_kills(f, asked.clients, asked.seed),
     }
     for title, job in jobs.items():
         with tempfile.TemporaryDirectory() as folder:
@@ -280,10 +286,9 @@ def main() -> None:
             except ModuleNotFoundError as missing:
                 parts[title] = {"not run": str(missing)}
         print(title, parts[title], flush=True)
-    order = list(reversed(parts))
-    text = page({t: parts[t] for t in order}, "python -m bench.service.kills")
-    if asked.record:
-        RESULTS.write_text(text)
+        text = page(parts, command)
+        if asked.record:
+            RESULTS.write_text(text)
     print(text)
 
 
