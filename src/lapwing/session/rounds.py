@@ -20,7 +20,7 @@ BANDIT = "push-bandit"
 """The learner of rounds unless another is named."""
 
 
-class Round(NamedTuple):
+class GuessedRound(NamedTuple):
     """A guess that was made: `explored` if it is not what the learner believes."""
 
     number: int
@@ -76,7 +76,7 @@ class Rounds:
         )  # fmt: skip
         if not isinstance(self.learner, BanditLearner):
             raise InputError(f"learner must learn from yes and no, got {self.header['learner']!r}")
-        self.open: dict[int, Round] = {}
+        self.open: dict[int, GuessedRound] = {}
         self.results: list[bool] = []
         self.n_events = self.n_rounds = self.n_explored = 0
         self._head = self.record.root
@@ -116,7 +116,7 @@ class Rounds:
         self._head = head
         return len(missed)
 
-    def guess(self, node: int, by: str = "me") -> Round:
+    def guess(self, node: int, by: str = "me") -> GuessedRound:
         """Guess a node's class and open a round for it."""
         node, person = one_node(node, self.graph.n_nodes), plain_text("by", by)
         self._happened(lambda: self._guessed(node, person))
@@ -167,7 +167,7 @@ class Rounds:
         self.n_events = event.number
         if event.kind is Kind.PREDICTED and event.node is not None:
             explored = bool(event.detail["explored"])
-            made = Round(event.number, event.node, int(event.detail["guess"]), explored)
+            made = GuessedRound(event.number, event.node, int(event.detail["guess"]), explored)
             self.open[event.number] = made
             self.n_rounds += 1
             self.n_explored += explored
