@@ -139,7 +139,10 @@ class Mixture(RecordedLearner, GrowsWithRows):
         shape = (*wanted.shape, self.n_classes)
         if self.state.neighbours.size[0] == 0:
             return np.zeros(shape)
-        return np.asarray(mixed_shares(self.state, wanted.ravel(), self.n_classes)).reshape(shape)
+        found = np.asarray(mixed_shares(self.state, wanted.ravel(), self.n_classes)).reshape(shape)
+        if self.domain is None:
+            return found
+        return np.where(self.state.features[wanted].any(axis=-1)[..., None], found, 0.0)
 
     def _queries(self, node: int) -> bool:
         if self.kappa is None or self.coin < self.probe:
