@@ -142,7 +142,8 @@ class Mixture(RecordedLearner, GrowsWithRows):
         found = np.asarray(mixed_shares(self.state, wanted.ravel(), self.n_classes)).reshape(shape)
         if self.domain is None:
             return found
-        return np.where(self.state.features[wanted].any(axis=-1)[..., None], found, 0.0)
+        placed = np.asarray(self.state.features[wanted].any(axis=-1))
+        return np.where(placed[..., None], found, 0.0)
 
     def _queries(self, node: int) -> bool:
         if self.kappa is None or self.coin < self.probe:
