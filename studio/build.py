@@ -59,10 +59,14 @@ def run(command: list[str], *arguments: str) -> None:
 
 
 def installed(command: list[str]) -> None:
-    """Install the page's packages, once for each lock file."""
+    """Install the page's packages, once for each lock file.
+
+    Not by ``npm ci``: the lock file names no registry and only the packages of the platform it was
+    written on; ``npm install`` keeps to its versions and adds what another platform needs.
+    """
     mark = HERE / "node_modules" / ".package-lock.json"
     if not mark.is_file() or mark.stat().st_mtime < latest(HERE / "package-lock.json"):
-        run(command, "ci")
+        run(command, "install", "--no-save")
         mark.touch()
 
 
