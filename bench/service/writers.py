@@ -9,6 +9,7 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from multiprocessing import get_context
 from pathlib import Path
 
 from lapwing.client import Session, UnreachableError
@@ -122,6 +123,46 @@ class Writers:
             service.tell(node, label)
             told[node] = label
         call.ended = time.monotonic()
+
+
+class Crowd:
+    """Writers and, if connections are to be cut, the proxy, in a process of their own.
+
+    A server that is forked later must not inherit their sockets.
+    """
+
+    def __init__(self, port: int, session: str, count: int, folder: Path, seed: int, cut: float):
+        context = get_context("fork")
+        self._told, self._asked = context.Pipe()
+        self._count, self._cuts = context.Value("i", 0), context.Value("i", 0)
+        work = (port, session, count, folder, seed, cut)
+        self._process = context.Process(target=self._run, args=work, daemon=True)
+        self._process.start()
+
+    def _run(self, port, session, count, folder, seed, cut) -> None:
+        cutter = Cutter(port, cut, seed) if cut else None
+        place = port if cutter is None else cutter.address
+        writers = Writers(f"http://127.0.0.1:{place}", session, count, folder, seed)
+        while not self._asked.poll(0.01):
+            self._count.value = writers.acknowledged
+            self._cuts.value = cutter.cuts if cutter else 0
+        calls = writers.finished()
+        self._asked.send((calls, writers.failures))
+
+    @property
+    def acknowledged(self) -> int:
+        return self._count.value
+
+    @property
+    def cuts(self) -> int:
+        return self._cuts.value
+
+    def finished(self) -> tuple[list[Call], list[str]]:
+        """Stop, and return every call and the writers that gave up."""
+        self._told.send("stop")
+        found = self._told.recv()
+        self._process.join()
+        return found
 
 
 def checked(calls: list[Call], lines: list[str], names: list[str]) -> dict[str, int]:
