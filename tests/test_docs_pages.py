@@ -20,6 +20,7 @@ NOT_RUN = {
     "index.md": ['pip install ".[all]"    # in a checkout; Python 3.11 or newer'],
     "start.md": ['pip install ".[all]"'],
     "label-my-graph.md": ["lapwing label edges.csv --classes fraud,fine"],
+    "label-as-a-team.md": ["lapwing serve --folder work --port 8400"],
     "studio.md": [
         "lapwing studio digits --classes 0,1,2,3,4,5,6,7,8,9",
         "lapwing studio edges.csv --nodes pages.csv --classes spam,fine",

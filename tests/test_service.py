@@ -6,7 +6,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from lapwing import Session
+from lapwing.errors import LapwingError
 from lapwing.service.app import service_app
+from lapwing.service.backup import backed_up, restored
 from lapwing.service.settings import ServiceSettings
 from lapwing.session import MemoryStore
 from lapwing.session.rounds import Rounds
@@ -154,3 +156,19 @@ def test_yes_or_no_is_an_answer_where_the_guess_was_shown(client, graph):
     assert client.post(f"{address}/feedback", json=body).status_code == 200
     rows = client.get(f"{address}/predictions?nodes={question['node']}").json()["predictions"]
     assert (rows[0]["label"], rows[0]["asked"]) == (other, True)
+
+
+def test_a_backup_is_restored_whole_and_a_damaged_one_refused(client, graph, tmp_path):
+    address = begun(client, graph)
+    told(client, address, "a", "red")
+    settings = client.app.state.service.settings
+    backed_up(settings, tmp_path / "copy.tar")
+    restored(tmp_path / "copy.tar", tmp_path / "again")
+    with TestClient(
+        service_app(ServiceSettings(folder=tmp_path / "again")), base_url="http://127.0.0.1"
+    ) as other:
+        assert other.get(f"{address}/answers").json() == client.get(f"{address}/answers").json()
+    (tmp_path / "cut.tar").write_bytes((tmp_path / "copy.tar").read_bytes()[:2000])
+    with pytest.raises(LapwingError):
+        restored(tmp_path / "cut.tar", tmp_path / "never")
+    assert not (tmp_path / "never").exists()

@@ -38,7 +38,8 @@ def backed_up(settings: ServiceSettings, output: Path) -> dict[str, int]:
             live.backup(made)
         fresh = Path(folder) / "archive"
         graphs = settings.folder / "graphs"
-        known = [each for each in sorted(graphs.iterdir()) if each.is_dir()]
+        found = sorted(graphs.iterdir()) if graphs.is_dir() else []
+        known = [each for each in found if each.is_dir()]
         with tarfile.open(fresh, "w") as archive:
             archive.add(copy, DATABASE)
             for each in known:
