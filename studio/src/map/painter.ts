@@ -15,7 +15,7 @@ export interface Style {
 }
 
 export interface Painter {
-  readonly kind: "canvas" | "points" | "sigma";
+  readonly kind: "canvas" | "points";
   nodes(places: Float32Array): void;
   edges(pairs: Uint32Array, colour: string): void;
   /** The style of each node, as a number into `styles`. */
@@ -47,18 +47,4 @@ export function fitted(width: number, height: number, places: Float32Array | nul
   const roomy = width > 500 ? { x: 90, y: 150 } : { x: 50, y: 60 };
   const scale = Math.min((width - roomy.x) / Math.max(right - left, 1e-6), (height - roomy.y) / Math.max(high - low, 1e-6));
   return { x: (left + right) / 2, y: (low + high) / 2, scale: Math.max(scale, 10) };
-}
-
-/** A graph drawn by hardware: software renderers are slower than a plain canvas. */
-export function hardwareGL(): boolean {
-  try {
-    const gl = document.createElement("canvas").getContext("webgl2");
-    if (!gl) return false;
-    const info = gl.getExtension("WEBGL_debug_renderer_info");
-    const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
-    gl.getExtension("WEBGL_lose_context")?.loseContext();
-    return !/swiftshader|llvmpipe|software|basic render|softpipe/i.test(name);
-  } catch {
-    return false;
-  }
 }

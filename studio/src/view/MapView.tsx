@@ -7,7 +7,7 @@ import { inside } from "../lasso";
 import { canvasPainter, MOST_SHAPES } from "../map/canvas";
 import { Nearest } from "../map/nearest";
 import { drawOverlay } from "../map/overlay";
-import { fitted, hardwareGL, type Camera, type Painter } from "../map/painter";
+import { fitted, type Camera, type Painter } from "../map/painter";
 import { nodeStyles } from "../map/styles";
 import { ANSWERED, known, type Studio } from "../studio";
 import { texts } from "../texts";
@@ -52,7 +52,7 @@ export class MapScreen {
     this.stops = [
       () => watch.disconnect(),
       () => dark.removeEventListener("change", again),
-      effect(() => void this.placed(studio.places.value)),
+      effect(() => this.placed(studio.places.value)),
       effect(() => {
         void [studio.map.value, studio.mode.value, studio.status.value, studio.question.value, studio.answers.value];
         this.recolour();
@@ -74,15 +74,11 @@ export class MapScreen {
     ];
   }
 
-  private async placed(places: Float32Array | null): Promise<void> {
+  private placed(places: Float32Array | null): void {
     if (!places) return;
     const count = places.length / 2;
     if (!this.painter) {
-      const wish = new URLSearchParams(location.search).get("painter");
-      const gl = wish ? wish === "sigma" : count <= MOST_SHAPES && hardwareGL();
-      this.painter = gl
-        ? (await import("../map/sigma")).sigmaPainter(this.box, count)
-        : canvasPainter(this.box, count);
+      this.painter = canvasPainter(this.box, count);
       this.box.append(this.overlay);
       this.box.dataset.painter = this.painter.kind;
     }
