@@ -61,13 +61,25 @@ def needed(rows: np.ndarray, goal: float) -> str:
     return f"more than {budgets[-1]}"
 
 
+def paired(
+    lines: Lines, graph: str, one: tuple[str, str], other: tuple[str, str]
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Two curves, each of an order and a learner, over the seeds that both have."""
+    first, second = (lines.get((graph, *key), {}) for key in (one, other))
+    seeds = sorted(set(first) & set(second))
+    if not seeds:
+        return None
+    rows = [100 * np.array([held[s]["accuracy"] for s in seeds]) for held in (first, second)]
+    return rows[0], rows[1]
+
+
 def gains(lines: Lines) -> list[tuple[str, np.ndarray, np.ndarray]]:
     """The graphs with both learners: near-far's and the pool's mean accuracies, chosen labels."""
     found = []
     for graph in GRAPHS:
-        ours, base = (curve(lines, graph, "chosen", name) for name in ("pool", "near-far"))
-        if ours is not None and base is not None:
-            found.append((graph, base.mean(axis=0), ours.mean(axis=0)))
+        both = paired(lines, graph, ("chosen", "pool"), ("chosen", "near-far"))
+        if both is not None:
+            found.append((graph, both[1].mean(axis=0), both[0].mean(axis=0)))
     return found
 
 
@@ -93,9 +105,9 @@ def asking(lines: Lines) -> str:
     """Where the pool's chosen labels are worse than random ones by more than a point."""
     worse = []
     for graph, _, _ in gains(lines):
-        ours, chance = (curve(lines, graph, order, "pool") for order in ("chosen", "random"))
-        if ours is not None and chance is not None:
-            least = float((ours.mean(axis=0) - chance.mean(axis=0)).min())
+        both = paired(lines, graph, ("chosen", "pool"), ("random", "pool"))
+        if both is not None:
+            least = float((both[0] - both[1]).mean(axis=0).min())
             worse += [f"{graph} ({least:.1f})"] if least < -1.0 else []
     if not worse:
         return " Chosen labels are nowhere more than a point worse than random ones."
@@ -109,16 +121,13 @@ def summary(lines: Lines) -> list[str]:
         "|---|---|---|---|---|",
     ]
     for graph, base, ours in gains(lines):
-        asked = curve(lines, graph, "chosen", "pool")
-        by_chance = curve(lines, graph, "random", "pool")
-        assert asked is not None
-        least = "-"
-        if by_chance is not None:
-            gap = asked.mean(axis=0) - by_chance.mean(axis=0)
+        both, least = paired(lines, graph, ("chosen", "pool"), ("random", "pool")), "-"
+        if both is not None:
+            gap = (both[0] - both[1]).mean(axis=0)
             least = f"{gap.min():+.1f} at {BUDGETS[int(gap.argmin())]}"
         rows.append(
             f"| {marked(graph)} | {base[-1]:.1f} at {BUDGETS[len(base) - 1]} | "
-            f"{needed(asked, float(base[-1]))} | {ours[0] - base[0]:+.1f} | {least} |"
+            f"{needed(ours[None], float(base[-1]))} | {ours[0] - base[0]:+.1f} | {least} |"
         )
     return [*rows, ""]
 
