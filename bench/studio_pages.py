@@ -12,6 +12,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -73,7 +74,9 @@ def studio(folder: Path, browser: Any) -> dict[str, Any]:
     classes = [str(name) for name in pubmed.classes]
     server = sb.Server(folder / "service")
     settings = ServiceSettings(folder=server.folder, port=server.port)
-    session = hosted_session(settings, Wish(pubmed.graph, "pubmed", classes))
+    with ThreadPoolExecutor(1) as aside:  # the browser's own loop runs in this thread
+        wish = Wish(pubmed.graph, "pubmed", classes)
+        session = aside.submit(hosted_session, settings, wish).result()
     server.start()
     graph = server.call("/sessions")["sessions"][0]["graph"]
     while urlopen(f"{server.address}/v1/graphs/{graph}/layout").status == 202:
