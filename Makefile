@@ -48,7 +48,7 @@ test: lint $(VENV)/.ready-docs browser
 # The studio's end-to-end tests need Chromium; without it pytest says that they were skipped.
 browser:
 	@command -v chromium > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || \
-		apt-get install -q -y chromium > /dev/null || echo "no Chromium: the studio's browser tests are skipped"
+		{ apt-get update -q && apt-get install -q -y chromium; } > /dev/null || echo "no Chromium: the studio's browser tests are skipped"
 
 lint: $(READY)
 	$(BIN)/ruff check src tests bench docs docsite fuzz

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Self
+from typing import Any
 
 from lapwing.active import ErrorEstimate
 from lapwing.card import bars, card
@@ -278,24 +278,3 @@ class Dialogue(Journal):
         given = list(state.labels.values())
         counts = {each: float(given.count(k)) for k, each in enumerate(state.classes)}
         return card(f"Session {self.name}", [row for row in rows if row[1]], drawn=bars(counts))
-
-
-class FormerSession:
-    """Accept calls that were written when `Dialogue` was called `Session`.
-
-    ``Session(store, name, graph, make_learner=..., make_strategy=...)`` and ``Session.create``
-    return a `Dialogue`, with a warning.
-    """
-
-    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        if "make_learner" in kwargs:
-            warn_former("Session(make_learner=...)", "Dialogue")
-            former: Any = Dialogue(*args, **kwargs)
-            return former  # type: ignore[no-any-return]
-        return super().__new__(cls)
-
-    @classmethod
-    def create(cls, *args: Any, **kwargs: Any) -> Dialogue:
-        """The former name of `Dialogue.create`."""
-        warn_former("Session.create", "Dialogue.create")
-        return Dialogue.create(*args, **kwargs)

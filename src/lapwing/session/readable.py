@@ -1,0 +1,144 @@
+"""What a session can tell: predictions, reasons, labels, the error and how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, overload
+
+import numpy as np
+
+from lapwing.active import ErrorEstimate
+from lapwing.errors import UnknownNodeError
+from lapwing.graph import Graph
+from lapwing.session.advice import Advice, advice
+from lapwing.session.explanation import Explanation, explanation
+from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.predictions import Predictions
+from lapwing.session.readings import Answer, predicted, predictions_of, standing_answers
+from lapwing.session.standing import Standing, standing
+from lapwing.session.view import card_columns
+
+
+class ReadableSession:
+    """The half of `Session` that only reads: nothing here changes the log or the learner."""
+
+    dialogue: Dialogue
+    by: str
+
+    @property
+    def graph(self) -> Graph:
+        """The graph, as it has grown so far."""
+        return self.dialogue.graph
+
+    @property
+    def name(self) -> str:
+        """The session's name."""
+        return self.dialogue.name
+
+    @property
+    def classes(self) -> list[str]:
+        """The names of the classes so far."""
+        return list(self.dialogue.classes)
+
+    @property
+    def header(self) -> Mapping[str, Any]:
+        """What the session was begun with: graph, learner, strategy, parameters, seed."""
+        return self.dialogue.header
+
+    @property
+    def n_labels(self) -> int:
+        """How many nodes have a label by everyone's answers."""
+        return len(self.dialogue.state.labels)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The columns of the node table that are shown with a question."""
+        state, table = self.dialogue.state, self.graph.node_table
+        said = [name for name in state.view.get("show", ()) if name in table]
+        return card_columns(table, said, state.labels)
+
+    @property
+    def head(self) -> str:
+        """The digest of the log; who keeps it can tell later that nothing was changed."""
+        return self.dialogue.head
+
+    @overload
+    def predict(self, nodes: str | int) -> str | None: ...
+    @overload
+    def predict(self, nodes: Sequence[Any]) -> list[str | None]: ...
+    def predict(self, nodes: Any) -> str | list[str | None] | None:
+        """The label of one node, or of several; None for a node nothing is known about."""
+        if isinstance(nodes, str) or not isinstance(nodes, Sequence | np.ndarray):
+            return predicted(self.dialogue, [self._index(nodes)])[0]
+        return predicted(self.dialogue, [self._index(node) for node in nodes])
+
+    def predictions(self) -> Predictions:
+        """A label for every node, those told included, and how sure it is."""
+        return predictions_of(self.dialogue)
+
+    def explain(self, node: Any) -> Explanation:
+        """What a node's label rests on: kinds of evidence, labels, words and columns, neighbours.
+
+        Examples
+        --------
+        >>> graph = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y")])
+        >>> from lapwing import Session
+        >>> session = Session(graph, labels={"a": "red", "b": "red", "y": "blue"})
+        >>> print(str(session.explain("x")).splitlines()[0])
+        x is probably blue (58%), then red
+        """
+        return explanation(self.dialogue, self._index(node))
+
+    def labels(self) -> dict[Hashable, str]:
+        """The label of each node that has one by everyone's answers."""
+        names, classes = self.graph.names, self.dialogue.classes
+        return {names[node]: classes[k] for node, k in self.dialogue.state.labels.items()}
+
+    def answers(self) -> list[Answer]:
+        """Every answer that stands, in the order in which they came: node, label, by whom, when."""
+        return standing_answers(self.dialogue)
+
+    def error_estimate(self, *, confidence: float = 0.95) -> ErrorEstimate:
+        """How wrong the predictions on nodes not asked about still are, from the audits."""
+        return self.dialogue.error_estimate(confidence=confidence)
+
+    def advice(
+        self,
+        *,
+        target_error: float = 0.1,
+        confidence: float = 0.95,
+        budget: int | None = None,
+        by: str | None = None,
+    ) -> Advice:
+        """Whether to stop asking, and why, in words."""
+        return advice(
+            self.dialogue,
+            by=self.by if by is None else by,
+            target_error=target_error,
+            confidence=confidence,
+            budget=budget,
+        )
+
+    def standing(
+        self, *, target_error: float = 0.1, confidence: float = 0.95, by: str | None = None
+    ) -> Standing:
+        """How far it is: answers, audits, the bound, and how well people agree."""
+        return standing(
+            self.dialogue,
+            by=self.by if by is None else by,
+            target_error=target_error,
+            confidence=confidence,
+        )
+
+    def __repr__(self) -> str:
+        return f"Session({self.name!r}, {self.n_labels} labels)"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: how far it is, what the audits say, the labels of each class."""
+        return self.dialogue._repr_html_()
+
+    def _index(self, node: Any) -> int:
+        try:
+            return self.graph.names.index(node)
+        except TypeError:
+            raise UnknownNodeError(f"no node is named {node!r}") from None
