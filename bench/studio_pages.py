@@ -22,7 +22,7 @@ from playwright.sync_api import sync_playwright
 
 from lapwing import data
 from lapwing.embed.layout import layout
-from lapwing.service.settings import ServiceSettings
+from lapwing.service.operation.settings import ServiceSettings
 from lapwing.studio.hosting import Wish, hosted_session
 from tests import studio_browser as sb
 

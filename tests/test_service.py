@@ -8,8 +8,8 @@ from fastapi.testclient import TestClient
 from lapwing import Session
 from lapwing.errors import LapwingError
 from lapwing.service.app import service_app
-from lapwing.service.backup import backed_up, restored
-from lapwing.service.settings import ServiceSettings
+from lapwing.service.database.backup import backed_up, restored
+from lapwing.service.operation.settings import ServiceSettings
 from lapwing.session import MemoryStore
 from lapwing.session.rounds import Rounds
 

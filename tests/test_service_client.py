@@ -15,7 +15,7 @@ from lapwing.client import Outbox, ServiceError, Session, UnreachableError
 from lapwing.client.calls import Calls
 from lapwing.errors import InputError, UnknownNodeError
 from lapwing.service.app import service_app
-from lapwing.service.settings import ServiceSettings
+from lapwing.service.operation.settings import ServiceSettings
 
 EDGES = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y"), ("y", "z"), ("z", "x")]
 TRUTH = dict.fromkeys("abc", "red") | dict.fromkeys("xyz", "blue")

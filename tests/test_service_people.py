@@ -8,7 +8,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from lapwing import Graph, Session
 from lapwing.service.app import service_app
-from lapwing.service.settings import ServiceSettings
+from lapwing.service.operation.settings import ServiceSettings
 from lapwing.session import verified
 from lapwing.session.agreement import agreement
 from lapwing.session.parts import parts

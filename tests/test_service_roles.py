@@ -9,10 +9,10 @@ from fastapi.testclient import TestClient
 
 from lapwing.errors import InputError
 from lapwing.service.app import service_app
-from lapwing.service.command import checked_address
-from lapwing.service.people import Role
-from lapwing.service.settings import ServiceSettings, settings_from
-from lapwing.service.tokens import created_token, listed_tokens, revoked_token
+from lapwing.service.operation.command import checked_address
+from lapwing.service.operation.settings import ServiceSettings, settings_from
+from lapwing.service.people.person import Role
+from lapwing.service.people.tokens import created_token, listed_tokens, revoked_token
 
 EDGES = b"source,target\na,b\nb,c\nc,a\nc,x\nx,y\ny,z\nz,x\n"
 OPEN = {"/healthz", "/readyz"}

@@ -25,7 +25,7 @@ import uvicorn
 from bench.service.servers import SESSION, answering, folder_settings, killed, listening, prepared
 from lapwing import data
 from lapwing.service.app import service_app
-from lapwing.service.logs import configured_logs
+from lapwing.service.operation.logs import configured_logs
 
 RESULTS = Path(__file__).parents[1] / "results" / "service-load.md"
 

@@ -30,7 +30,7 @@ from schemathesis.specs.openapi.checks import (
 from bench.service.servers import GRAPH, SESSION, folder_settings, prepared
 from lapwing.graph import Graph
 from lapwing.service.app import service_app
-from lapwing.service.logs import configured_logs
+from lapwing.service.operation.logs import configured_logs
 
 RESULTS = Path(__file__).parents[1] / "results" / "service-requests.md"
 CHECKS = (content_type_conformance, response_schema_conformance, status_code_conformance)

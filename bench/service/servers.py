@@ -20,10 +20,10 @@ from lapwing.service.database.tables import shared_sessions
 from lapwing.service.graphs.facts import graph_facts
 from lapwing.service.graphs.library import Library
 from lapwing.service.graphs.shelf import shelved
-from lapwing.service.logs import configured_logs
-from lapwing.service.people import Person, Role
-from lapwing.service.settings import ServiceSettings
-from lapwing.service.tokens import TEAM
+from lapwing.service.operation.logs import configured_logs
+from lapwing.service.operation.settings import ServiceSettings
+from lapwing.service.people.person import Person, Role
+from lapwing.service.people.tokens import TEAM
 from lapwing.session import Session, Store
 
 SESSION = "5" * 32

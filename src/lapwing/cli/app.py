@@ -36,10 +36,22 @@ COMMANDS = {
         "Label digits, or your graph, by asking about a few.",
     ),
     "reproduce": ("lapwing.cli.reproduce.command", "Run the papers' tables and figures again."),
-    "serve": ("lapwing.service.command", "Serve labelling sessions over HTTP, for a team."),
-    "token": ("lapwing.service.administration", "Create, list and revoke tokens of the service."),
-    "backup": ("lapwing.service.administration", "Write the service's data into one archive."),
-    "restore": ("lapwing.service.administration", "Restore the service's data, verified."),
+    "serve": (
+        "lapwing.service.operation.command",
+        "Serve labelling sessions over HTTP, for a team.",
+    ),
+    "token": (
+        "lapwing.service.operation.administration",
+        "Create, list and revoke tokens of the service.",
+    ),
+    "backup": (
+        "lapwing.service.operation.administration",
+        "Write the service's data into one archive.",
+    ),
+    "restore": (
+        "lapwing.service.operation.administration",
+        "Restore the service's data, verified.",
+    ),
     "gallery": ("lapwing.cli.gallery", "Draw the example graphs of the papers."),
 }
 """Each command: the module with a function (or a group) of that name, and one line of help."""

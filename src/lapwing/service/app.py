@@ -19,26 +19,26 @@ from starlette.staticfiles import StaticFiles
 import lapwing
 from lapwing.errors import LapwingError
 from lapwing.service.http.gate import Gate
-from lapwing.service.metrics import Metrics
+from lapwing.service.operation.metrics import Metrics
+from lapwing.service.operation.settings import ServiceSettings
 from lapwing.service.problems import Refusal, refusal_of
 from lapwing.service.routes.answers import answers_router
 from lapwing.service.routes.events import events_router
 from lapwing.service.routes.graphs import graphs_router
 from lapwing.service.routes.growth import growth_router
 from lapwing.service.routes.health import health_router
+from lapwing.service.routes.personal_requests import personal_requests_router
 from lapwing.service.routes.predictions import predictions_router
 from lapwing.service.routes.rounds import rounds_router
 from lapwing.service.routes.sessions import sessions_router
-from lapwing.service.routes.wishes import wishes_router
 from lapwing.service.service import Service
-from lapwing.service.settings import ServiceSettings
 from lapwing.session import StoreError
 
 PARTS = (
     graphs_router,
     sessions_router,
     answers_router,
-    wishes_router,
+    personal_requests_router,
     predictions_router,
     events_router,
     rounds_router,

@@ -7,16 +7,16 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from lapwing.service.database.idempotency import Repeat
 from lapwing.service.database.schema import service_tables_made
 from lapwing.service.database.trail import Deed
-from lapwing.service.desks import Desk, Desks
+from lapwing.service.database.writer import Command, Held, Writer
 from lapwing.service.graphs.library import Library
-from lapwing.service.idempotency import Repeat
-from lapwing.service.people import Person, Role
-from lapwing.service.settings import ServiceSettings
-from lapwing.service.tokens import any_token, person_of, token_digest
-from lapwing.service.workers import Workers
-from lapwing.service.writer import Command, Held, Writer
+from lapwing.service.operation.settings import ServiceSettings
+from lapwing.service.operation.workers import Workers
+from lapwing.service.people.person import Person, Role
+from lapwing.service.people.tokens import any_token, person_of, token_digest
+from lapwing.service.sessions.desks import Desk, Desks
 from lapwing.session import Session, Store
 
 T = TypeVar("T")

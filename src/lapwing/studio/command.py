@@ -66,7 +66,7 @@ def studio(
     lapwing studio edges.csv --nodes pages.csv --classes spam,fine · lapwing studio
     """
     checked_page()
-    settings_from = need("lapwing.service.settings", extra="service").settings_from
+    settings_from = need("lapwing.service.operation.settings", extra="service").settings_from
     if db is not None:
         _check_db(db, session, graph)
         folder = folder or db.parent / "studio"
@@ -105,7 +105,7 @@ def studio(
     errors.print(f"the studio: {address} (stop with Ctrl+C)", soft_wrap=True, markup=False)
     if browser:
         threading.Thread(target=_opened_when_ready, args=(address,), daemon=True).start()
-    need("lapwing.service.command", extra="service").run_service(settings)
+    need("lapwing.service.operation.command", extra="service").run_service(settings)
 
 
 def _check_db(db: Path, session: str | None, graph: str | None) -> None:

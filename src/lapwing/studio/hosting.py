@@ -13,14 +13,14 @@ from sqlalchemy.engine import Connection
 
 from lapwing.graph import Graph
 from lapwing.service.database.tables import graphs, shared_sessions
-from lapwing.service.desks import Shared
 from lapwing.service.graphs.facts import graph_facts
 from lapwing.service.graphs.shelf import shelved
 from lapwing.service.moments import moment, new_id
-from lapwing.service.people import Person, Role
+from lapwing.service.operation.settings import ServiceSettings
+from lapwing.service.people.person import Person, Role
+from lapwing.service.people.tokens import TEAM
 from lapwing.service.service import Service
-from lapwing.service.settings import ServiceSettings
-from lapwing.service.tokens import TEAM
+from lapwing.service.sessions.desks import Shared
 from lapwing.session import Session
 
 ME = Person(TEAM, "me", Role.owner)

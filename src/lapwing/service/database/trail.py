@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 from lapwing.service.database.tables import trail
 from lapwing.service.moments import moment
-from lapwing.service.people import Person
+from lapwing.service.people.person import Person
 
 
 @dataclass(frozen=True, slots=True)

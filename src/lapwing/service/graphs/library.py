@@ -15,7 +15,7 @@ from lapwing.graph import Graph
 from lapwing.service.database.tables import graphs
 from lapwing.service.graphs.shelf import taken_from_shelf
 from lapwing.service.moments import moment
-from lapwing.service.people import Person
+from lapwing.service.people.person import Person
 from lapwing.service.problems import no_graph
 
 KEPT = 8

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from lapwing.io.formats import FORMATS
+from lapwing.service.operation.settings import MEGABYTE, ServiceSettings
 from lapwing.service.problems import Refusal
-from lapwing.service.settings import MEGABYTE, ServiceSettings
 
 ENDINGS = sorted([*FORMATS, *(f"{e}{z}" for e in FORMATS for z in (".gz", ".bz2", ".xz", ".zst"))])
 PIECE = 1 << 20

@@ -8,11 +8,11 @@ from typing import Annotated
 
 from fastapi import Depends, Header, Request
 
-from lapwing.service.idempotency import Repeat, fingerprint
-from lapwing.service.people import Person, Role
+from lapwing.service.database.idempotency import Repeat, fingerprint
+from lapwing.service.people.person import Person, Role
+from lapwing.service.people.tokens import TEAM
 from lapwing.service.problems import Refusal
 from lapwing.service.service import Service
-from lapwing.service.tokens import TEAM
 
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,100}$")
 

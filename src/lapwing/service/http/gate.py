@@ -14,11 +14,11 @@ from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 from starlette.responses import JSONResponse
 
-from lapwing.service.metrics import Metrics
+from lapwing.service.operation.metrics import Metrics
+from lapwing.service.operation.settings import MEGABYTE
+from lapwing.service.people.tokens import token_digest
 from lapwing.service.problems import Refusal
 from lapwing.service.service import Service
-from lapwing.service.settings import MEGABYTE
-from lapwing.service.tokens import token_digest
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

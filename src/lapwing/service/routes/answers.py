@@ -8,13 +8,6 @@ from fastapi import APIRouter, Query, Response
 from fastapi.responses import JSONResponse
 
 from lapwing.io import table_text
-from lapwing.service.answering import (
-    answers_recorded,
-    asked,
-    released,
-    skipped,
-    undone,
-)
 from lapwing.service.database.trail import Deed
 from lapwing.service.http.bodies import AnswersBody, LeasesBody, NodeBody, SkipBody
 from lapwing.service.http.doors import Annotator, Key, TheService, Viewer, repeat_of
@@ -26,9 +19,16 @@ from lapwing.service.http.replies import (
     SkipReply,
     UndoReply,
 )
-from lapwing.service.leases import renewed
-from lapwing.service.questions import question_json
-from lapwing.service.status import status_json
+from lapwing.service.people.leases import renewed
+from lapwing.service.sessions.answering import (
+    answers_recorded,
+    asked,
+    released,
+    skipped,
+    undone,
+)
+from lapwing.service.sessions.questions import question_json
+from lapwing.service.sessions.status import status_json
 from lapwing.session import Session
 
 answers_router = APIRouter(tags=["answers"])

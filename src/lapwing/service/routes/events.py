@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
 
-from lapwing.service.events import event_stream
 from lapwing.service.http.doors import Owner, TheService, Viewer
+from lapwing.service.sessions.events import event_stream
 from lapwing.session import exported
 
 events_router = APIRouter(tags=["events"])

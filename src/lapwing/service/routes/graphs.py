@@ -24,11 +24,11 @@ from lapwing.service.http.replies import (
     UploadReply,
 )
 from lapwing.service.moments import new_id
-from lapwing.service.names import node_index
-from lapwing.service.people import Person
+from lapwing.service.operation.settings import MEGABYTE
+from lapwing.service.people.person import Person
 from lapwing.service.problems import Refusal
 from lapwing.service.service import Service
-from lapwing.service.settings import MEGABYTE
+from lapwing.service.sessions.names import node_index
 
 graphs_router = APIRouter(tags=["graphs"])
 MOST_EDGES = 2_000_000

@@ -8,12 +8,12 @@ from fastapi import APIRouter, Query
 
 from lapwing.errors import InputError
 from lapwing.service.database.trail import Deed
-from lapwing.service.desks import Desk
 from lapwing.service.http.bodies import GrowthBody
 from lapwing.service.http.doors import Key, Owner, TheService, Viewer, repeat_of
 from lapwing.service.http.replies import ExplanationReply, GrowthReply
-from lapwing.service.names import node_index
 from lapwing.service.problems import Refusal
+from lapwing.service.sessions.desks import Desk
+from lapwing.service.sessions.names import node_index
 from lapwing.session import Session
 
 growth_router = APIRouter(tags=["sessions"])

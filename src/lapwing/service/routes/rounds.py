@@ -9,12 +9,12 @@ from typing import Any
 from fastapi import APIRouter
 
 from lapwing.errors import InputError
-from lapwing.service.answering import answers_recorded
-from lapwing.service.desks import Desk
 from lapwing.service.http.bodies import FeedbackBody, NodeBody
 from lapwing.service.http.doors import Annotator, Key, TheService, Viewer, repeat_of
 from lapwing.service.http.replies import FeedbackReply, RegretReply, RoundReply
-from lapwing.service.names import node_index
+from lapwing.service.sessions.answering import answers_recorded
+from lapwing.service.sessions.desks import Desk
+from lapwing.service.sessions.names import node_index
 from lapwing.types import UNKNOWN
 
 rounds_router = APIRouter(tags=["systems"])

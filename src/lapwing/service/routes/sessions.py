@@ -11,13 +11,13 @@ from sqlalchemy import delete, insert
 
 from lapwing.service.database.tables import leases, shared_sessions
 from lapwing.service.database.trail import Deed, deeds
-from lapwing.service.desks import Shared
 from lapwing.service.http.bodies import SessionBody
 from lapwing.service.http.doors import Key, Owner, TheService, Viewer, repeat_of
 from lapwing.service.http.replies import SessionReply, SessionsReply, StatusReply, TrailReply
 from lapwing.service.moments import moment, new_id
-from lapwing.service.names import node_index
-from lapwing.service.status import status_json
+from lapwing.service.sessions.desks import Shared
+from lapwing.service.sessions.names import node_index
+from lapwing.service.sessions.status import status_json
 from lapwing.session import Session
 from lapwing.session.rounds import Rounds
 

@@ -1,4 +1,4 @@
-"""Addresses of what a person wishes: one node's question, answers taken back, a goal, nodes."""
+"""Addresses of personal requests: one node's question, answers taken back, a goal, nodes."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from lapwing.service.database.trail import Deed
 from lapwing.service.http.bodies import GoalBody, NodeBody, NodesBody
 from lapwing.service.http.doors import Annotator, Key, Owner, TheService, Viewer, repeat_of
 from lapwing.service.http.replies import GoalReply, NodesReply, QuestionReply, WithdrawReply
-from lapwing.service.questions import question_json
-from lapwing.service.wishes import asked_about, goal_set, nodes_json, withdrawn
+from lapwing.service.sessions.personal_requests import asked_about, goal_set, nodes_json, withdrawn
+from lapwing.service.sessions.questions import question_json
 from lapwing.session import Session
 
-wishes_router = APIRouter(tags=["answers"])
+personal_requests_router = APIRouter(tags=["answers"])
 MOST_NODES = 200
 
 
-@wishes_router.post("/sessions/{session}/ask", response_model=QuestionReply)
+@personal_requests_router.post("/sessions/{session}/ask", response_model=QuestionReply)
 async def ask_about(session: str, body: NodeBody, person: Annotator, service: TheService) -> Any:
     """The question about one node; never an audit, since it was not drawn at random."""
     desk = await service.desk(person, session)
@@ -36,7 +36,7 @@ async def ask_about(session: str, body: NodeBody, person: Annotator, service: Th
     return await service.read_aside(desk, look)
 
 
-@wishes_router.post("/sessions/{session}/withdraw", response_model=WithdrawReply)
+@personal_requests_router.post("/sessions/{session}/withdraw", response_model=WithdrawReply)
 async def post_withdraw(
     session: str, body: NodesBody, person: Annotator, service: TheService, key: Key = None
 ) -> Any:
@@ -50,7 +50,7 @@ async def post_withdraw(
     )
 
 
-@wishes_router.post("/sessions/{session}/target", response_model=GoalReply)
+@personal_requests_router.post("/sessions/{session}/target", response_model=GoalReply)
 async def post_target(session: str, body: GoalBody, person: Owner, service: TheService) -> Any:
     """Set the error below which the team wants to stop."""
     desk = await service.desk(person, session)
@@ -61,7 +61,7 @@ async def post_target(session: str, body: GoalBody, person: Owner, service: TheS
     )
 
 
-@wishes_router.get("/graphs/{graph}/nodes", response_model=NodesReply, tags=["graphs"])
+@personal_requests_router.get("/graphs/{graph}/nodes", response_model=NodesReply, tags=["graphs"])
 async def graph_nodes(
     graph: str,
     person: Viewer,

@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy.engine import Connection
 
 from lapwing.errors import InputError
-from lapwing.service.desks import Desk
-from lapwing.service.leases import ends, expired_released, holders, renewed
-from lapwing.service.names import node_index
-from lapwing.service.questions import opinion_json
+from lapwing.service.people.leases import ends, expired_released, holders, renewed
+from lapwing.service.sessions.desks import Desk
+from lapwing.service.sessions.names import node_index
+from lapwing.service.sessions.questions import opinion_json
 from lapwing.session import Session
 
 

@@ -1,4 +1,4 @@
-"""What a person wishes of a session: to be asked about one node, to take back answers, a goal."""
+"""Personal requests: to be asked about one node, to take back answers, to set a goal."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from sqlalchemy.engine import Connection
 
 from lapwing.graph import Graph
 from lapwing.service.database.tables import shared_sessions
-from lapwing.service.desks import Desk
-from lapwing.service.leases import ends, renewed
-from lapwing.service.names import node_index
-from lapwing.service.questions import attribute
+from lapwing.service.people.leases import ends, renewed
+from lapwing.service.sessions.desks import Desk
+from lapwing.service.sessions.names import node_index
+from lapwing.service.sessions.questions import attribute
 from lapwing.types import UNKNOWN
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from lapwing.service.desks import Desk
+from lapwing.service.sessions.desks import Desk
 from lapwing.session import Session
 from lapwing.session.standing import bound_after
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lapwing.errors import InputError
-from lapwing.service.settings import ServiceSettings
+from lapwing.service.operation.settings import ServiceSettings
 from lapwing.session import Store, StoreError
 
 DATABASE = "service.db"

@@ -13,7 +13,7 @@ from lapwing.checks import plain_text
 from lapwing.errors import InputError
 from lapwing.service.database.tables import tokens
 from lapwing.service.moments import moment, new_id
-from lapwing.service.people import Person, Role
+from lapwing.service.people.person import Person, Role
 
 PREFIX = "lw_"
 TEAM = "main"

@@ -14,8 +14,8 @@ from typing import Any, Protocol
 from sqlalchemy import text
 from sqlalchemy.engine import Connection
 
+from lapwing.service.database.idempotency import Repeat, earlier_reply, kept_reply
 from lapwing.service.database.trail import Deed, deed_recorded
-from lapwing.service.idempotency import Repeat, earlier_reply, kept_reply
 from lapwing.session import Store, StoreError
 
 MOST = 256

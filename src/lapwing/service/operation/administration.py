@@ -12,7 +12,7 @@ import typer
 from lapwing.cli.inputs import JsonOption
 from lapwing.cli.output import console, print_json, rows_table
 from lapwing.optional import need
-from lapwing.service.settings import settings_from
+from lapwing.service.operation.settings import settings_from
 
 token = typer.Typer(help="Tokens of the service: create, list, revoke.", no_args_is_help=True)
 FolderOption = Annotated[Path | None, typer.Option(help="The service's folder.")]
@@ -34,8 +34,8 @@ def create_token(
 
     Example: lapwing token create ada --role owner
     """
-    tokens = need("lapwing.service.tokens", extra="service")
-    people = need("lapwing.service.people", extra="service")
+    tokens = need("lapwing.service.people.tokens", extra="service")
+    people = need("lapwing.service.people.person", extra="service")
     with _database(folder, database, settings) as store, store.together() as connection:
         made, secret = tokens.created_token(connection, person, people.Role.named(role), team)
     if json:
@@ -56,7 +56,7 @@ def list_tokens(
 
     Example: lapwing token list
     """
-    tokens = need("lapwing.service.tokens", extra="service")
+    tokens = need("lapwing.service.people.tokens", extra="service")
     with _database(folder, database, settings) as store, store.reading() as connection:
         rows = tokens.listed_tokens(connection)
     if json:
@@ -77,7 +77,7 @@ def revoke_token(
 
     Example: lapwing token revoke 3f2a9c1b7d5e
     """
-    tokens = need("lapwing.service.tokens", extra="service")
+    tokens = need("lapwing.service.people.tokens", extra="service")
     with _database(folder, database, settings) as store, store.together() as connection:
         tokens.revoked_token(connection, id)
     console.print(f"token {id} is revoked")
@@ -93,7 +93,7 @@ def backup(
 
     Example: lapwing backup monday.tar --folder work
     """
-    archives = need("lapwing.service.backup", extra="service")
+    archives = need("lapwing.service.database.backup", extra="service")
     chosen = settings_from(settings, folder=folder, database=database)
     told = archives.backed_up(chosen, output)
     console.print(f"{told['sessions']} sessions and {told['graphs']} graphs written to {output}")
@@ -107,7 +107,7 @@ def restore(
 
     Example: lapwing restore monday.tar --folder restored
     """
-    archives = need("lapwing.service.backup", extra="service")
+    archives = need("lapwing.service.database.backup", extra="service")
     told = archives.restored(archive, folder)
     console.print(f"{told['sessions']} sessions verified and restored into {folder}")
 

@@ -11,7 +11,7 @@ import typer
 from lapwing.cli.output import errors
 from lapwing.errors import InputError
 from lapwing.optional import need
-from lapwing.service.settings import ServiceSettings, settings_from
+from lapwing.service.operation.settings import ServiceSettings, settings_from
 
 
 def serve(
@@ -44,7 +44,7 @@ def run_service(settings: ServiceSettings) -> None:
     os.environ[SETTINGS] = settings.model_dump_json()
     errors.print(f"lapwing: http://{settings.host}:{settings.port} (folder {settings.folder})")
     uvicorn.run(
-        "lapwing.service.command:app_of_process", factory=True, host=settings.host,
+        "lapwing.service.operation.command:app_of_process", factory=True, host=settings.host,
         port=settings.port, workers=settings.workers, log_level="warning", access_log=False,
         server_header=False, timeout_graceful_shutdown=10,
     )  # fmt: skip
@@ -57,7 +57,7 @@ SETTINGS = "LAPWING_SERVICE_ALL_SETTINGS"
 def app_of_process() -> object:
     """Return the application in a server process, with the settings of the command."""
     app = need("lapwing.service.app", extra="service")
-    logs = need("lapwing.service.logs", extra="service")
+    logs = need("lapwing.service.operation.logs", extra="service")
     settings = ServiceSettings.model_validate_json(os.environ[SETTINGS])
     logs.configured_logs(settings.log_level, as_json=settings.log_json)
     return app.service_app(settings)
@@ -75,7 +75,7 @@ def checked_address(settings: ServiceSettings) -> None:
 
 
 def _has_token(settings: ServiceSettings) -> bool:
-    tokens = need("lapwing.service.tokens", extra="service")
+    tokens = need("lapwing.service.people.tokens", extra="service")
     schema = need("lapwing.service.database.schema", extra="service")
     store_type = need("lapwing.session.store.store", extra="session").Store
     with store_type(settings.database_address) as store:

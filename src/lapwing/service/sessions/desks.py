@@ -16,7 +16,7 @@ from sqlalchemy.engine import Connection
 from lapwing.graph import Graph
 from lapwing.service.database.tables import shared_sessions
 from lapwing.service.graphs.library import Library
-from lapwing.service.people import Person
+from lapwing.service.people.person import Person
 from lapwing.service.problems import Refusal, no_session
 from lapwing.session import Record, Session, Store
 from lapwing.session.rounds import Rounds

@@ -7,8 +7,8 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
-from lapwing.service.desks import Desk
 from lapwing.service.service import Service
+from lapwing.service.sessions.desks import Desk
 from lapwing.session import Event, Kind
 
 NAMES = {

@@ -1,0 +1,1 @@
+"""Running the service: its commands, settings, logs, numbers and worker processes."""

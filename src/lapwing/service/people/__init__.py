@@ -1,0 +1,1 @@
+"""Who works on a session: people with roles, their tokens, the questions they hold."""

@@ -1,0 +1,1 @@
+"""What happens in sessions: open sessions, questions, answers, status, events."""
