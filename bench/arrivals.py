@@ -264,8 +264,7 @@ def page(step_rows: list[str], million_rows: list[str]) -> str:
         "the largest difference in accuracy at any step. Following means `Graph.with_nodes`,",
         "`Graph.with_edges` and `learner.grow`, then the new labels and predictions of the nodes",
         "that arrived; computing again means building the graph, making the learner, learning all",
-        "labels and predicting. The share of changed edges at which near-far computes its rows",
-        f"again was chosen on Cora and Citeseer.{absent}", "",
+        f"labels and predicting.{absent}", "",
     ]  # fmt: skip
     return "\n".join(lines)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from bench.pictures import drawn
 from tests import studio_browser as sb
 
 
@@ -28,6 +29,7 @@ def main() -> None:
     print(page)
     if wanted.report:
         wanted.report.write_text(page, encoding="utf-8")
+        drawn("studio-kills", wanted.report.parent)
 
 
 def measured(folder: Path, answers: int, every: float) -> str:
@@ -83,7 +85,9 @@ def measured(folder: Path, answers: int, every: float) -> str:
     ]
     table = "\n".join(f"| {name} | {value} |" for name, value in rows)
     return (
-        f"# The studio while its server is killed\n\n{verdict}\n\n| | |\n|---|---|\n{table}\n\n"
+        f"# The studio while its server is killed\n\n{verdict}\n\n"
+        "![Answers typed on the page, and found in the exported file](studio-kills.png)\n\n"
+        f"| | |\n|---|---|\n{table}\n\n"
         "A script presses the right digit as soon as the page shows a question; the page keeps "
         "answers in the browser's own database until the server has acknowledged them, each with "
         "a key, so that a repeat records nothing twice. While the server is away the page asks "

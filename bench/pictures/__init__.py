@@ -12,7 +12,7 @@ from typing import Any
 
 from PIL import Image
 
-from bench.pictures import learning, papers, safety
+from bench.pictures import learning, papers, safety, teams
 from bench.pictures.markdown import number, tables
 
 __all__ = ["PAGES", "RESULTS", "drawn", "number", "tables"]
@@ -30,8 +30,10 @@ PAGES: dict[str, Callable[[str], Any]] = {
     "push": learning.push,
     "questions": learning.questions,
     "reproduced": papers.reproduced,
+    "service-kills": teams.service_kills,
     "startup": learning.startup,
     "stopping": learning.stopping,
+    "studio-kills": teams.studio_kills,
 }
 
 

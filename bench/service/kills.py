@@ -24,6 +24,7 @@ import warnings
 from pathlib import Path
 
 from bench.durability import _killed, _running_again
+from bench.pictures import drawn
 from bench.service.servers import (
     GRAPH,
     SESSION,
@@ -256,7 +257,8 @@ def page(parts: dict[str, dict[str, object]], command: str) -> str:
         if bad == 0
         else f"{bad} answers were lost, doubled or stale."
     )
-    text = f"# Killing the service\n\n{verdict}\n"
+    picture = "![Answers acknowledged in each trial, and how many were lost](service-kills.png)"
+    text = f"# Killing the service\n\n{verdict}\n\n{picture}\n"
     for title, found in parts.items():
         text += f"\n## {title}\n\n{table(found)}"
     return text + (
@@ -297,6 +299,7 @@ def main() -> None:
         text = page(parts, command)
         if asked.record:
             RESULTS.write_text(text)
+            drawn("service-kills", RESULTS.parent)
     print(text)
 
 

@@ -1,0 +1,68 @@
+"""Pictures of the pages about the service, the studio and growing graphs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bench.pictures.markdown import number, tables
+from bench.pictures.safety import BAD, GOOD, GREY
+from lapwing.figures import new_figure
+
+
+def service_kills(text: str) -> Any:
+    """Answers acknowledged in each trial, and how many of them were lost or doubled."""
+    titles = re.findall(r"^## (.+)$", text, flags=re.MULTILINE)
+    kept = []
+    for title, table in zip(titles, tables(text), strict=True):
+        found = {row[0]: row[1] for row in table}
+        answers = found.get("acknowledged") or found["answers kept in the outbox"]
+        bad = sum(number(found[name]) for name in ("lost", "doubled"))
+        kept.append((title, number(answers), bad))
+    return _kept(kept, "answers acknowledged, or kept in the client's outbox")
+
+
+def studio_kills(text: str) -> Any:
+    """Answers typed on the page and found in the exported file."""
+    found = {row[0]: number(row[1]) for row in tables(text)[0] if row[0]}
+    bad = found["answers lost or different"] + found["answers recorded twice"]
+    kept = [
+        ("typed", found["answers typed"], 0.0),
+        ("exported", found["answers in the exported CSV"], bad),
+    ]
+    kills = found["server killed (SIGKILL), times"]
+    return _kept(kept, f"answers; the server was killed {kills:.0f} times")
+
+
+def _kept(kept: list[tuple[str, float, float]], what: str) -> Any:
+    """One bar per trial, with what was lost or doubled beside it."""
+    figure, axes = new_figure(width=8.0, height=0.8 + 0.4 * len(kept))
+    ax = axes[0, 0]
+    for y, (_, count, bad) in enumerate(reversed(kept)):
+        ax.barh(y, count, 0.6, color=BAD if bad else GOOD)
+        ax.text(count, y, f" {count:,.0f}, {bad:.0f} lost or doubled", va="center", fontsize=9)
+    ax.set_yticks(range(len(kept)), [name for name, _, _ in reversed(kept)])
+    ax.set_xlim(0, 1.35 * max(count for _, count, _ in kept))
+    ax.set_xlabel(what, fontsize=9)
+    return figure
+
+
+def arrivals(text: str) -> Any:
+    """CPU seconds of following a growing graph, and of computing everything again."""
+    head, *rows = tables(text)[0]
+    follow, again = head.index("CPU seconds, following"), head.index("CPU seconds, again")
+    rows = [row for row in rows if row[again].strip()]
+    figure, axes = new_figure(width=8.0, height=0.9 + 0.5 * len(rows))
+    ax = axes[0, 0]
+    for y, row in enumerate(reversed(rows)):
+        for k, (column, colour, word) in enumerate(
+            ((again, GREY, "computing everything again"), (follow, GOOD, "following"))
+        ):
+            value = number(row[column])
+            label = word if y == 0 else None
+            ax.barh(y + 0.2 - 0.4 * k, value, 0.36, color=colour, label=label)
+            ax.text(value, y + 0.2 - 0.4 * k, f" {value:g}", va="center", fontsize=8)
+    ax.set_yticks(range(len(rows)), [f"{row[0]}, {row[2]}" for row in reversed(rows)])
+    ax.set_xlabel("CPU seconds, 20 steps", fontsize=9)
+    figure.legend(loc="outside upper center", ncols=2, fontsize=8, frameon=False)
+    return figure
