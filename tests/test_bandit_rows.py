@@ -283,7 +283,7 @@ def test_thompson_draws_from_the_belief():
         (lambda: MOLGBandit(np.eye(2), 2, b=1.0), r"b must exceed the largest \|x\|\^2"),
         (lambda: MOLGBandit(np.eye(2)), "n_classes of a bandit must be at least 2, got None"),
         (lambda: LinUCB(np.eye(2), 2, exploration=-1.0), "exploration must be finite and at least"),
-        (lambda: LinUCB(np.eye(2), 2, b=0.0), "b must be positive, got 0.0"),
+        (lambda: LinUCB(np.eye(2), 2, b=0.0), "b must be positive and finite, got 0.0"),
         (lambda: Banditron(np.eye(2), 2, exploration=0.0), "exploration must be more than 0"),
         (lambda: MOLGBandit(np.eye(2), 2, phi=-1.0), "phi must be at least 0, got -1.0"),
         (

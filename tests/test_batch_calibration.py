@@ -101,7 +101,7 @@ def test_temperature_never_changes_the_order():
     truth = np.eye(3)[rng.integers(0, 3, 60)]
     found = calibration(raised, truth)(raised)
     np.testing.assert_array_equal(found.argsort(axis=1), raised.argsort(axis=1))
-    with pytest.raises(InputError, match="temperature, platt or isotonic"):
+    with pytest.raises(InputError, match="one of temperature, platt, isotonic, got 'beta'"):
         calibration(raised, truth, "beta")
 
 

@@ -52,7 +52,7 @@ def test_the_verdict_on_durability_follows_from_its_tables():
     parts = dict(zip(titles, (body.rstrip() for body in bodies), strict=True))
     assert durability.page(parts) == text("durability")
     parts[titles[0]] = parts[titles[0]].replace("| 0 | 0 | 0 |", "| 2 | 0 | 0 |")
-    assert "2 of 8,971 acknowledged answers were lost" in durability.page(parts)
+    assert re.search(r"2 of [\d,]+ acknowledged answers were lost", durability.page(parts))
 
 
 def test_the_verdict_on_damaged_files_follows_from_its_table():

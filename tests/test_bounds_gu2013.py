@@ -188,7 +188,7 @@ def test_equation_2_is_what_ollgc_solves_online(problem, mu):
     """(2) and (5) have one minimum where every label is there and balanced; LLGC finds (2)'s."""
     labels = (problem.u > 0).astype(int)
     nodes = np.arange(problem.n)
-    scores = LLGC(problem.graph, 2, mu=mu, tol=1e-12).fit(nodes, labels).scores(nodes)
+    scores = LLGC(problem.graph, 2, mu=mu, unit="own", tol=1e-12).fit(nodes, labels).scores(nodes)
     f = np.linalg.solve(np.eye(problem.n) + mu * problem.laplacian(), problem.u.astype(float))
     np.testing.assert_allclose(scores[:, 1] - scores[:, 0], f, atol=1e-6)
     rows = laplacian(problem.graph, rank=None)

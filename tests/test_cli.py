@@ -89,7 +89,7 @@ def test_data_list_and_fetch(run):
         (("info", "karat"), "did you mean karate"),
         (("info", "no-such-file.csv"), "neither"),
         (("info", "."), "is a folder"),
-        (("info", "karate", "--directed", "max"), "go with a file"),
+        (("info", "karate", "--directed", "max"), "--directed describes a file"),
         (("info", "karate", "--labels", "gone.csv"), "gone.csv"),
         (("embed", "karate", "-o", "rows.txt"), "must end in .npy"),
         (("embed", "karate", "-o", "rows.npy", "--rank", "1"), "rank must be at least 2, got 1"),

@@ -309,7 +309,7 @@ def test_labels_may_come_from_a_file(run, tmp_path):
         (("label", "karate", "--oracle", "gone.csv"), "gone.csv"),
         (("label", "karate", "--oracle", "known", "--learner", "nope"), "no algorithm is called"),
         (("label", "karate", "--oracle", "known", "--strategy", "nope"), "strategy must be one of"),
-        (("session", "show", "nope"), "no session named 'nope'"),
+        (("session", "show", "nope"), "there is no database s.db"),
         (("session", "import", "gone.jsonl"), "gone.jsonl"),
     ],
 )

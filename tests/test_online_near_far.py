@@ -67,7 +67,9 @@ def test_probabilities_sum_to_one_exactly_where_a_label_can_be_reached(pairs, la
 
 @pytest.mark.parametrize("n_classes", [None, 3])
 def test_one_class_alone_is_not_certain(n_classes):
-    learner = make("near-far", Graph.from_edges([(i, i + 1) for i in range(9)]), n_classes)
+    learner = make(
+        "near-far", Graph.from_edges([(i, i + 1) for i in range(9)]), n_classes=n_classes
+    )
     for count in range(1, 5):
         learner.learn(count, 0)
         sure = learner.predict_proba(np.arange(10))

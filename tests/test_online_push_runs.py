@@ -183,4 +183,4 @@ def test_the_residual_certificate_speaks():
     found = certificates.score_error(learner)
     assert found.applies
     assert found.value <= 1e-2 / (1 - 0.95)
-    assert "No score is further than" in found.says
+    assert "No score differs by more than" in found.says

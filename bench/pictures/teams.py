@@ -25,13 +25,17 @@ def service_kills(text: str) -> Any:
 def studio_kills(text: str) -> Any:
     """Answers typed on the page and found in the exported file."""
     found = {row[0]: number(row[1]) for row in tables(text)[0] if row[0]}
-    bad = found["answers lost or different"] + found["answers recorded twice"]
-    kept = [
-        ("typed", found["answers typed"], 0.0),
-        ("exported", found["answers in the exported CSV"], bad),
-    ]
+    names = [name for name in found if name.startswith("answers")]
+    figure, axes = new_figure(width=8.0, height=0.8 + 0.4 * len(names))
+    ax = axes[0, 0]
+    for y, name in enumerate(reversed(names)):
+        good = name in ("answers typed", "answers in the exported CSV")
+        ax.barh(y, found[name], 0.6, color=GOOD if good else BAD)
+        ax.text(found[name], y, f" {found[name]:.0f}", va="center", fontsize=9)
+    ax.set_yticks(range(len(names)), list(reversed(names)))
     kills = found["server killed (SIGKILL), times"]
-    return _kept(kept, f"answers; the server was killed {kills:.0f} times")
+    ax.set_xlabel(f"answers; the server was killed {kills:.0f} times", fontsize=9)
+    return figure
 
 
 def _kept(kept: list[tuple[str, float, float]], what: str) -> Any:

@@ -48,10 +48,10 @@ class GrowingRows:
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
     >>> rows = GrowingRows(graph, partial(laplacian, rank=2))
     >>> rows.rows[:, 0].round(2)
-    array([ 0.98,  0.98,  0.56, -0.56, -0.98, -0.98])
+    array([ 0.7 ,  0.7 ,  0.39, -0.39, -0.7 , -0.7 ])
     >>> more = rows.grown(graph.with_edges([(5, 6)]))
     >>> more.rows[:, 0].round(2), round(more.drift, 2)
-    (array([ 0.98,  0.98,  0.56, -0.56, -0.98, -0.98, -0.98]), 0.12)
+    (array([ 0.7 ,  0.7 ,  0.39, -0.39, -0.7 , -0.7 , -0.7 ]), 0.12)
     """
 
     def __init__(

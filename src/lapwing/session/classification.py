@@ -43,7 +43,7 @@ def classify(
     Examples
     --------
     >>> graph = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y")])
-    >>> found = classify(graph, {"a": "red", "y": "blue"}, method="lgc")
+    >>> found = classify(graph, {"a": "red", "y": "blue"}, method="propagation")
     >>> [row.label for row in found]
     ['red', 'red', 'red', 'blue', 'blue']
     """

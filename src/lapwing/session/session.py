@@ -116,6 +116,8 @@ class Session(FormerSession, ReadableSession):
             between("audit_share", audit_share, 0, 1)
         if twice is not None:
             between("twice", twice, 0, 1)
+        if learner is not None:
+            plain_text("learner", learner)
         if seed is not None:
             whole_number("seed", seed, 0)
         given = {

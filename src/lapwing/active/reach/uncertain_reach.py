@@ -30,6 +30,8 @@ WIDE = 0.02
 """A label that changes a larger share of all doubt triggers a new solve of the sum."""
 TINY = 100
 """Compiled code is loaded in advance for graphs of up to this many nodes."""
+EXACT = 1e-12
+"""Tolerance of the sum on such a graph, where nodes that look alike must tie."""
 LOOK, SUMMED = 5.0, 100.0
 """Factors by which residuals can be larger in quantities that only rank nodes."""
 
@@ -186,7 +188,8 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral):
         adjacency, degrees = self.graph.adjacency, self._system.diagonal
         source = (1.0 - self.alpha) * self._source
         right = (source / degrees)[:, None]
-        found = diffused(adjacency, right, alpha=self.alpha, tol=SUMMED * self.eps)
+        tol = EXACT if len(degrees) <= TINY else SUMMED * self.eps
+        found = diffused(adjacency, right, alpha=self.alpha, tol=tol)
         solution = np.asarray(found[:, 0], dtype=np.float64)
         self._system.solution[:, 0] = solution
         self._system.residual[:, 0] = (

@@ -32,6 +32,7 @@ from lapwing.errors import InputError
 from lapwing.io import read_labels
 from lapwing.session import AUDIT_SHARE, Session
 from lapwing.session.parts import STRATEGY
+from lapwing.session.view import card_columns
 
 KNOWN = "known"
 
@@ -112,10 +113,11 @@ def label(
     found = problem(
         graph, answers, largest_component=largest_component, reading=reading, nodes=nodes
     )
+    wanted = listed_names(show)
+    card_columns(found.graph.node_table, wanted)
     if oracle is not None:
         answerable(found)
     place = with_place(found.graph, graph, largest_component=largest_component)
-    wanted = listed_names(show)
     rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)
     with store_at(db, new=True) as store:
         chosen = session or Path(graph).stem

@@ -60,3 +60,11 @@ class Making:
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
+
+    def __getstate__(self) -> Array:
+        """What is kept of it is its result, made now if it is not there yet."""
+        return self.result()
+
+    def __setstate__(self, found: Array) -> None:
+        self.__init__(lambda: found)  # type: ignore[misc]  # made already: nothing else to keep
+        self._found = found

@@ -117,7 +117,7 @@ class ExpertPool(
     def _made_experts(self, graph: Graph) -> list[Expert]:
         experts: list[Expert] = [NearLabels(self.near_far), FarPosition(self.near_far)]
         if self.attributes.width:
-            raw = RowExpert(RAW, graph, lambda _: self.attributes.rows, ridge=0.1)
+            raw = RowExpert(RAW, graph, self._raw, ridge=0.1)
             spread = RowExpert(DIFFUSED, graph, self._diffused, ridge=0.03)
             experts += [raw, spread]
             if graph.n_nodes <= MOST_FOR_STRUCTURE:
@@ -127,6 +127,9 @@ class ExpertPool(
                 experts.append(RowExpert(SPECTRUM, graph, adjacency_rows, ridge=0.1))
             experts += [ClassesAround(graph), RowExpert(DEGREE, graph, degree_rows, ridge=1.0)]
         return [*experts, ClassShares()]
+
+    def _raw(self, _: Graph) -> Rows32:
+        return self.attributes.rows
 
     def _diffused(self, graph: Graph) -> Rows32:
         return diffused_rows(graph, self.attributes.rows)
