@@ -161,7 +161,8 @@ def test_the_whole_flow_by_keyboard_and_no_key_acts_in_a_text_field(server, grap
     page.wait_for_function("n => document.querySelector('.card').dataset.node !== n", arg=again)
     page.keyboard.press("/")
     page.keyboard.type("1234")
-    page.wait_for_selector("#found button")
+    shown = "() => document.querySelector('#found button')?.textContent.includes('1234')"
+    page.wait_for_function(shown)
     page.keyboard.press("Enter")
     page.wait_for_selector(".card[data-node='1234']")
     sitting.saved()

@@ -94,10 +94,20 @@ def region(
                     return len(seen), True
                 found |= fresh
                 if len(found) > most:
-                    return len(seen | found), False
+                    return _cut_short(graph, labels, seen, level, found)
         seen |= found
         level = list(found)
     return len(seen), True
+
+
+def _cut_short(
+    graph: Graph, labels: Mapping[int, int], seen: set[int], level: list[int], found: set[int]
+) -> tuple[int, bool]:
+    """The region when the next level is too large to examine: asked from the labels' side."""
+    inside = set(level)
+    if any(inside.intersection(graph.neighbors(each).tolist()) for each in labels):
+        return len(seen), True
+    return len(seen | found), False
 
 
 def _border(dialogue: Dialogue, node: int) -> str | None:
