@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import gc
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from threading import RLock
 from typing import Any, TypeVar
@@ -115,12 +117,13 @@ class Journal:
     def catch_up(self) -> int:
         """Read what others wrote to the log since, and return the number of events."""
         with self._lock:
-            missed, head = self.store.checked_events(
-                self.record, after=self.state.n_events, digest=self._head
-            )
-            for event in missed:
-                self._seen.check(event)
-                self.state.apply(event)
+            with _no_garbage_search():
+                missed, head = self.store.checked_events(
+                    self.record, after=self.state.n_events, digest=self._head
+                )
+                for event in missed:
+                    self._seen.check(event)
+                    self.state.apply(event)
             self._head = head
             return len(missed)
 
@@ -158,6 +161,18 @@ class Journal:
         for event in drafts:
             self.state.apply(event)
         return drafts
+
+
+@contextmanager
+def _no_garbage_search() -> Iterator[None]:
+    """Pause the collector: events are no garbage, and searching many of them takes long."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 def now() -> str:
