@@ -9,7 +9,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class StudioPage(BuildHookInterface):  # type: ignore[type-arg]
+class StudioPage(BuildHookInterface):  # type: ignore[type-arg]  # hatchling leaves it open
     """Build the page before a wheel is packed; an editable install is left as it is."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

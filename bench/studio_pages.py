@@ -121,7 +121,7 @@ def studio(folder: Path, browser: Any) -> dict[str, Any]:
 
 
 def plotly_page(folder: Path, browser: Any, places: Any, labels: Any) -> dict[str, Any]:
-    import plotly.graph_objects as go  # noqa: PLC0415
+    import plotly.graph_objects as go  # noqa: PLC0415 - only where this rival is installed
 
     figure = go.Figure(
         go.Scattergl(x=places[:, 0], y=places[:, 1], mode="markers",
@@ -143,9 +143,9 @@ def plotly_page(folder: Path, browser: Any, places: Any, labels: Any) -> dict[st
 
 
 def _dash(places: Any, labels: Any, port: int) -> None:
-    import dash  # noqa: PLC0415
-    import dash_cytoscape as cyto  # noqa: PLC0415
-    from dash import Input, Output, html  # noqa: PLC0415
+    import dash  # noqa: PLC0415 - only where this rival is installed
+    import dash_cytoscape as cyto  # noqa: PLC0415 - only where this rival is installed
+    from dash import Input, Output, html  # noqa: PLC0415 - only where this rival is installed
 
     app = dash.Dash(__name__)
     elements = [
