@@ -11,7 +11,7 @@ from bench.terminal import Terminal
 from lapwing.cli.label.attributes import NodePicture, image_of
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.session.view import card_columns
+from lapwing.session.asking.view import card_columns
 
 EDGES = "source,target\nada,bo\nbo,cy\ncy,ada\ncy,dee\n"
 PAGES = "page,title,url,age\nada,[red]Ada's page\x1b[31m,http://a,31\nbo,Bo,http://b,\ncy,Cy,,7\n"

@@ -16,7 +16,7 @@ from bench.terminal import Terminal
 from lapwing import data
 from lapwing.active import error_estimate
 from lapwing.session import Dialogue, Store
-from lapwing.session.parts import parts
+from lapwing.session.opening.parts import parts
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -11,7 +11,7 @@ from lapwing.service.app import service_app
 from lapwing.service.database.backup import backed_up, restored
 from lapwing.service.operation.settings import ServiceSettings
 from lapwing.session import MemoryStore
-from lapwing.session.rounds import Rounds
+from lapwing.session.asking.rounds import Rounds
 
 EDGES = b"source,target\na,b\nb,c\nc,a\nc,x\nx,y\ny,z\nz,x\n"
 TRUTH = {"a": "red", "b": "red", "c": "red", "x": "blue", "y": "blue", "z": "blue"}

@@ -10,8 +10,8 @@ from lapwing import Graph, Session
 from lapwing.service.app import service_app
 from lapwing.service.operation.settings import ServiceSettings
 from lapwing.session import verified
-from lapwing.session.agreement import agreement
-from lapwing.session.parts import parts
+from lapwing.session.opening.parts import parts
+from lapwing.session.reading.agreement import agreement
 
 EDGES = b"source,target\na,b\nb,c\nc,a\nc,x\nx,y\ny,z\nz,x\n"
 SIX = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])

@@ -9,7 +9,7 @@ import pytest
 from lapwing import Session, data
 from lapwing.online.near_far import near_far
 from lapwing.session import MemoryStore, Store, verified
-from lapwing.session.parts import parts
+from lapwing.session.opening.parts import parts
 
 DIGITS = data.load("digits")
 

@@ -13,9 +13,9 @@ import lapwing
 from lapwing import Graph, Session, classify, read_graph
 from lapwing.errors import InputError, UnknownNodeError
 from lapwing.session import MemoryStore, Store, merge, verified
-from lapwing.session.parts import parts
-from lapwing.session.readings import teach
-from lapwing.session.reasons import expected_changes
+from lapwing.session.asking.reasons import expected_changes
+from lapwing.session.opening.parts import parts
+from lapwing.session.reading.readings import teach
 
 EDGES = "source,target\na,b\nb,c\nc,a\nc,x\nx,y\ny,z\nz,x\n"
 TRUTH = {"a": "red", "b": "red", "c": "red", "x": "blue", "y": "blue", "z": "blue"}

@@ -13,7 +13,7 @@ from lapwing.errors import InputError
 from lapwing.session import Dialogue, Store, exported, imported, verified
 from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.growth import MOST_PLAIN, Growth
-from lapwing.session.parts import parts
+from lapwing.session.opening.parts import parts
 from lapwing.session.store.memory import MemoryStore
 
 

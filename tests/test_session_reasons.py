@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.sparse.csgraph import dijkstra
 
 from lapwing import Graph, Session, make
-from lapwing.session.reasons import CLOSE, ball, expected_changes, region
+from lapwing.session.asking.reasons import CLOSE, ball, expected_changes, region
 from lapwing.types import UNKNOWN
 from tests.random_graphs import sparse_graph
 

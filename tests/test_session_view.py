@@ -10,7 +10,7 @@ from bench.terminal import Terminal
 from lapwing import Graph, Session
 from lapwing.errors import InputError
 from lapwing.session import Store, verified
-from lapwing.session.parts import parts
+from lapwing.session.opening.parts import parts
 
 EDGES = "source,target\nada,bo\nbo,cy\ncy,ada\ncy,dee\n"
 PAGES = (

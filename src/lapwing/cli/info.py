@@ -23,7 +23,7 @@ from lapwing.data import Dataset
 from lapwing.embed.attributes.kinds import column_uses, uses_in_words
 from lapwing.graph import Graph
 from lapwing.linalg import low_spectrum
-from lapwing.session.view import giveaways, labels_by_node
+from lapwing.session.asking.view import giveaways, labels_by_node
 
 EIGENVALUES = 6
 MOST_NODES = 100_000

@@ -4,9 +4,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from lapwing.active import Strategy
-from lapwing.session.advice import Advice
+from lapwing.session.asking.question import Neighbor, Question
 from lapwing.session.classification import classify
-from lapwing.session.explanation import Explanation
 from lapwing.session.log.audits import AUDIT_SHARE, audit_share
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.events import Event, Kind
@@ -15,10 +14,11 @@ from lapwing.session.log.journal import MakeStrategy
 from lapwing.session.log.questions import Asked
 from lapwing.session.log.state import State
 from lapwing.session.log.votes import Votes
-from lapwing.session.merging import merge
-from lapwing.session.predictions import Prediction, Predictions
-from lapwing.session.question import Neighbor, Question
-from lapwing.session.readings import Answer
+from lapwing.session.opening.merging import merge
+from lapwing.session.reading.advice import Advice
+from lapwing.session.reading.explanation import Explanation
+from lapwing.session.reading.predictions import Prediction, Predictions
+from lapwing.session.reading.readings import Answer
 from lapwing.session.session import Session
 from lapwing.session.store.logs import BehindError, LogStore, Record, StoreError
 from lapwing.session.store.memory import MemoryStore

@@ -15,7 +15,7 @@ from lapwing.checks import label_text, value_per_name
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
-from lapwing.session.predictions import Predictions
+from lapwing.session.reading.predictions import Predictions
 from lapwing.types import UNKNOWN
 
 

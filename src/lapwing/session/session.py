@@ -12,20 +12,27 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
 from lapwing.optional import need
-from lapwing.session.former import FormerSession
-from lapwing.session.gained import first_graph, grown_by, record_on, refuse_gained
+from lapwing.session.asking.question import Question
+from lapwing.session.asking.view import as_recorded, card_columns, check_table, latest_view, view_of
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.growth import Growth
-from lapwing.session.parts import check_said, parts, priced, usual_header, usual_name, with_columns
-from lapwing.session.places import check_names, graph_of, store_of
-from lapwing.session.question import Question
-from lapwing.session.readable import ReadableSession
-from lapwing.session.readings import (
+from lapwing.session.opening.former import FormerSession
+from lapwing.session.opening.gained import first_graph, grown_by, record_on, refuse_gained
+from lapwing.session.opening.parts import (
+    check_said,
+    parts,
+    priced,
+    usual_header,
+    usual_name,
+    with_columns,
+)
+from lapwing.session.opening.places import check_names, graph_of, store_of
+from lapwing.session.reading.readable import ReadableSession
+from lapwing.session.reading.readings import (
     question_of,
     teach,
 )
 from lapwing.session.store.logs import LogStore, Record
-from lapwing.session.view import as_recorded, card_columns, check_table, latest_view, view_of
 
 
 class Session(FormerSession, ReadableSession):

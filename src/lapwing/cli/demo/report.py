@@ -9,7 +9,7 @@ from lapwing.cli.demo.story import Story
 from lapwing.figures import draw_map
 from lapwing.figures.learning import draw_learning, draw_questions
 from lapwing.figures.page import Page
-from lapwing.session.question import value_text
+from lapwing.session.asking.question import value_text
 from lapwing.types import UNKNOWN, Array, Nodes
 
 SHOWN = 60

@@ -17,7 +17,7 @@ from lapwing.cli.output import worded
 from lapwing.errors import MissingExtraError
 from lapwing.optional import need
 from lapwing.session import Question
-from lapwing.session.question import value_text
+from lapwing.session.asking.question import value_text
 from lapwing.types import Array
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp")

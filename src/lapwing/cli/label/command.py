@@ -31,8 +31,8 @@ from lapwing.cli.session.opening import DbOption, costs_in, store_at, with_place
 from lapwing.errors import InputError
 from lapwing.io import read_labels
 from lapwing.session import AUDIT_SHARE, Session
-from lapwing.session.parts import STRATEGY
-from lapwing.session.view import card_columns
+from lapwing.session.asking.view import card_columns
+from lapwing.session.opening.parts import STRATEGY
 
 KNOWN = "known"
 

@@ -17,7 +17,7 @@ from lapwing.errors import InputError, LapwingError
 from lapwing.io import checked_output, write_table, write_text
 from lapwing.io.tables import check_writable
 from lapwing.session import Record, Store, exported, imported, merge, verified
-from lapwing.session.parts import parts
+from lapwing.session.opening.parts import parts
 
 session = typer.Typer(help="Labelling sessions: list, show, move, replay.", no_args_is_help=True)
 

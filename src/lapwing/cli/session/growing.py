@@ -18,9 +18,9 @@ from lapwing.errors import InputError, ReadError
 from lapwing.graph import Graph
 from lapwing.io import read_graph
 from lapwing.session import Session
-from lapwing.session.gained import record_before, with_all_of
 from lapwing.session.log.growth import Growth
-from lapwing.session.places import READING, graph_of
+from lapwing.session.opening.gained import record_before, with_all_of
+from lapwing.session.opening.places import READING, graph_of
 from lapwing.session.store.logs import LogStore
 from lapwing.types import UNKNOWN, Array
 

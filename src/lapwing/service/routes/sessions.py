@@ -19,7 +19,7 @@ from lapwing.service.sessions.desks import Shared
 from lapwing.service.sessions.names import node_index
 from lapwing.service.sessions.status import status_json
 from lapwing.session import Session
-from lapwing.session.rounds import Rounds
+from lapwing.session.asking.rounds import Rounds
 
 sessions_router = APIRouter(tags=["sessions"])
 

@@ -19,7 +19,7 @@ from lapwing.service.graphs.library import Library
 from lapwing.service.people.person import Person
 from lapwing.service.problems import Refusal, no_session
 from lapwing.session import Record, Session, Store
-from lapwing.session.rounds import Rounds
+from lapwing.session.asking.rounds import Rounds
 
 T = TypeVar("T")
 

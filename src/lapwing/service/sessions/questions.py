@@ -12,7 +12,7 @@ from lapwing.pictures import png
 from lapwing.service.moments import moment
 from lapwing.session import Event, Session
 from lapwing.session.log.questions import Asked
-from lapwing.session.readings import question_of
+from lapwing.session.reading.readings import question_of
 from lapwing.types import UNKNOWN
 
 TOP = 3

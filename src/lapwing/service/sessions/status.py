@@ -7,7 +7,7 @@ from typing import Any
 
 from lapwing.service.sessions.desks import Desk
 from lapwing.session import Session
-from lapwing.session.standing import bound_after
+from lapwing.session.reading.standing import bound_after
 
 CONFIDENCE = 0.95
 

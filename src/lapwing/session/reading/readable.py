@@ -10,13 +10,13 @@ import numpy as np
 from lapwing.active import ErrorEstimate
 from lapwing.errors import UnknownNodeError
 from lapwing.graph import Graph
-from lapwing.session.advice import Advice, advice
-from lapwing.session.explanation import Explanation, explanation
+from lapwing.session.asking.view import card_columns
 from lapwing.session.log.dialogue import Dialogue
-from lapwing.session.predictions import Predictions
-from lapwing.session.readings import Answer, predicted, predictions_of, standing_answers
-from lapwing.session.standing import Standing, standing
-from lapwing.session.view import card_columns
+from lapwing.session.reading.advice import Advice, advice
+from lapwing.session.reading.explanation import Explanation, explanation
+from lapwing.session.reading.predictions import Predictions
+from lapwing.session.reading.readings import Answer, predicted, predictions_of, standing_answers
+from lapwing.session.reading.standing import Standing, standing
 
 
 class ReadableSession:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapwing.learner import CanExplain, Evidence
+from lapwing.session.asking.question import Neighbor
 from lapwing.session.log.dialogue import Dialogue
-from lapwing.session.question import Neighbor
-from lapwing.session.readings import neighbors_shown
+from lapwing.session.reading.readings import neighbors_shown
 from lapwing.types import UNKNOWN
 
 

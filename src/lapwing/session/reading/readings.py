@@ -9,13 +9,13 @@ import numpy as np
 
 from lapwing.errors import InputError
 from lapwing.graph.labels import Labels
+from lapwing.session.asking.question import Neighbor, Question
+from lapwing.session.asking.reasons import reason
+from lapwing.session.asking.view import giveaways
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.events import Kind
 from lapwing.session.log.questions import Asked
-from lapwing.session.predictions import Predictions
-from lapwing.session.question import Neighbor, Question
-from lapwing.session.reasons import reason
-from lapwing.session.view import giveaways
+from lapwing.session.reading.predictions import Predictions
 from lapwing.types import UNKNOWN, Nodes
 
 MOST_NEIGHBORS = 8

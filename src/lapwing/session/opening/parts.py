@@ -13,9 +13,9 @@ from lapwing.catalog import FOR_SESSIONS, make
 from lapwing.embed.attributes.kinds import column_uses
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.session.gained import file_size
 from lapwing.session.log.audits import AUDIT_SHARE
-from lapwing.session.places import names_hash
+from lapwing.session.opening.gained import file_size
+from lapwing.session.opening.places import names_hash
 from lapwing.types import Array
 
 STRATEGY = "uncertain-reach"

@@ -18,7 +18,7 @@ from lapwing.learner.growth import checked_graph
 from lapwing.session.log.events import Kind
 from lapwing.session.log.growth import Growth, before_growths
 from lapwing.session.log.provenance import check_graph
-from lapwing.session.places import READING, names_hash
+from lapwing.session.opening.places import READING, names_hash
 from lapwing.session.store.logs import LogStore, Record
 
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lapwing.active import ErrorEstimate, error_estimate
-from lapwing.session.advice import Advice, advice, checks_left
-from lapwing.session.agreement import Agreement, agreement
 from lapwing.session.log.audits import audit_share
 from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.reading.advice import Advice, advice, checks_left
+from lapwing.session.reading.agreement import Agreement, agreement
 
 
 class Disagreement(NamedTuple):

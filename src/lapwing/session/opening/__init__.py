@@ -1,0 +1,1 @@
+"""How a session opens: its parts, its place in a store, and what its graph has gained."""
