@@ -27,7 +27,6 @@ from lapwing.service.routes.events import events_router
 from lapwing.service.routes.graphs import graphs_router
 from lapwing.service.routes.growth import growth_router
 from lapwing.service.routes.health import health_router
-from lapwing.service.routes.personal_requests import personal_requests_router
 from lapwing.service.routes.predictions import predictions_router
 from lapwing.service.routes.rounds import rounds_router
 from lapwing.service.routes.sessions import sessions_router
@@ -38,7 +37,6 @@ PARTS = (
     graphs_router,
     sessions_router,
     answers_router,
-    personal_requests_router,
     predictions_router,
     events_router,
     rounds_router,

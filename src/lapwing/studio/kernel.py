@@ -13,15 +13,14 @@ import numpy as np
 from lapwing.embed.layout import layout
 from lapwing.errors import LapwingError
 from lapwing.io import table_text
-from lapwing.service.graphs.facts import graph_facts
+from lapwing.service.graphs.facts import graph_facts, nodes_json
 from lapwing.service.graphs.search import found_nodes
 from lapwing.service.moments import moment
 from lapwing.service.problems import Refusal, refusal_of
 from lapwing.service.routes.predictions import map_arrays, map_bytes
-from lapwing.service.sessions.answering import answers_recorded, skipped
+from lapwing.service.sessions.answering import answers_recorded, skipped, withdrawn
 from lapwing.service.sessions.desks import Desk, Shared
 from lapwing.service.sessions.names import node_index
-from lapwing.service.sessions.personal_requests import nodes_json, withdrawn
 from lapwing.service.sessions.questions import question_json
 from lapwing.service.sessions.status import status_json
 from lapwing.session import Session, exported

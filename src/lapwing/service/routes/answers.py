@@ -1,4 +1,4 @@
-"""Addresses of the dialogue: next, labels, skip, undo, leases, who answered what."""
+"""Addresses of the dialogue: next, ask, labels, skip, undo, withdraw, leases, answers."""
 
 from __future__ import annotations
 
@@ -9,23 +9,27 @@ from fastapi.responses import JSONResponse
 
 from lapwing.io import table_text
 from lapwing.service.database.trail import Deed
-from lapwing.service.http.bodies import AnswersBody, LeasesBody, NodeBody, SkipBody
+from lapwing.service.http.bodies import AnswersBody, LeasesBody, NodeBody, NodesBody, SkipBody
 from lapwing.service.http.doors import Annotator, Key, TheService, Viewer, repeat_of
-from lapwing.service.http.replies import (
+from lapwing.service.http.question_replies import (
     AnswersReply,
     LabelsReply,
     LeasesReply,
     NextReply,
+    QuestionReply,
     SkipReply,
     UndoReply,
+    WithdrawReply,
 )
 from lapwing.service.people.leases import renewed
 from lapwing.service.sessions.answering import (
     answers_recorded,
     asked,
+    asked_about,
     released,
     skipped,
     undone,
+    withdrawn,
 )
 from lapwing.service.sessions.questions import question_json
 from lapwing.service.sessions.status import status_json
@@ -57,6 +61,23 @@ async def next_questions(
             "held": told["held"],
             "advice": {"stop": advice.stop, "words": advice.why},
         }
+
+    return await service.read_aside(desk, look)
+
+
+@answers_router.post("/sessions/{session}/ask", response_model=QuestionReply)
+async def ask_about(session: str, body: NodeBody, person: Annotator, service: TheService) -> Any:
+    """The question about one node; never an audit, since it was not drawn at random."""
+    desk = await service.desk(person, session)
+    index, until = await service.write(
+        lambda connection: asked_about(
+            connection, desk, person.name, body.node, service.settings.lease
+        ),
+        held=desk,
+    )
+
+    def look(held: Session) -> dict[str, Any]:
+        return question_json(held, held.dialogue.state.open[index], until)
 
     return await service.read_aside(desk, look)
 
@@ -110,6 +131,20 @@ async def post_undo(session: str, person: Annotator, service: TheService, key: K
         held=desk,
         repeat=repeat_of(person, key, session, "undo"),
         deed=Deed(person, "undo", session),
+    )
+
+
+@answers_router.post("/sessions/{session}/withdraw", response_model=WithdrawReply)
+async def post_withdraw(
+    session: str, body: NodesBody, person: Annotator, service: TheService, key: Key = None
+) -> Any:
+    """Take back this person's answers on these nodes."""
+    desk = await service.desk(person, session)
+    return await service.write(
+        lambda _: withdrawn(desk, person.name, body.nodes),
+        held=desk,
+        repeat=repeat_of(person, key, session, "withdraw", body.nodes),
+        deed=Deed(person, "withdraw", session, {"nodes": len(body.nodes)}),
     )
 
 

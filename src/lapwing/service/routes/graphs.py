@@ -1,4 +1,4 @@
-"""Addresses of graphs: upload, list, names, edges, search, layout."""
+"""Addresses of graphs: upload, list, names, nodes, edges, search, layout."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 
 from lapwing.graph import Graph
 from lapwing.service.database.trail import Deed
+from lapwing.service.graphs.facts import nodes_json
 from lapwing.service.graphs.layouts import layout_progress, layout_written, stored_layout
 from lapwing.service.graphs.search import found_nodes
 from lapwing.service.graphs.uploads import discarded, ending_of, read_in_child, stored_part
 from lapwing.service.http.doors import Key, Owner, TheService, Viewer, repeat_of
-from lapwing.service.http.replies import (
+from lapwing.service.http.graph_replies import (
     EdgesReply,
     GraphReply,
     GraphsReply,
+    NodesReply,
     ProgressReply,
     SearchReply,
     UploadReply,
@@ -31,7 +33,7 @@ from lapwing.service.service import Service
 from lapwing.service.sessions.names import node_index
 
 graphs_router = APIRouter(tags=["graphs"])
-MOST_EDGES = 2_000_000
+MOST_NODES, MOST_EDGES = 200, 2_000_000
 OCTETS: dict[int | str, dict[str, Any]] = {
     200: {
         "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
@@ -145,6 +147,19 @@ async def graph_names(
     names = (await _graph(service, person, graph)).names
     text = "\n".join(" ".join(str(name).split()) for name in names[first : first + count])
     return PlainTextResponse(text)
+
+
+@graphs_router.get("/graphs/{graph}/nodes", response_model=NodesReply)
+async def graph_nodes(
+    graph: str,
+    person: Viewer,
+    service: TheService,
+    index: Annotated[str, Query(pattern=r"^\d{1,12}(,\d{1,12})*$", max_length=4000)],
+) -> Any:
+    """Names and attributes of up to 200 nodes, by their numbers separated by commas."""
+    held = await _graph(service, person, graph)
+    wanted = [int(each) for each in index.split(",")][:MOST_NODES]
+    return {"nodes": nodes_json(held, wanted)}
 
 
 @graphs_router.get("/graphs/{graph}/edges", response_model=EdgesReply, responses=OCTETS)

@@ -10,7 +10,8 @@ from lapwing.errors import InputError
 from lapwing.service.database.trail import Deed
 from lapwing.service.http.bodies import GrowthBody
 from lapwing.service.http.doors import Key, Owner, TheService, Viewer, repeat_of
-from lapwing.service.http.replies import ExplanationReply, GrowthReply
+from lapwing.service.http.graph_replies import GrowthReply
+from lapwing.service.http.session_replies import ExplanationReply
 from lapwing.service.problems import Refusal
 from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.names import node_index

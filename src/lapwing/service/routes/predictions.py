@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from lapwing.io import table_text
 from lapwing.optional import need
 from lapwing.service.http.doors import TheService, Viewer
-from lapwing.service.http.replies import PredictionsReply
+from lapwing.service.http.session_replies import PredictionsReply
 from lapwing.service.problems import Refusal
 from lapwing.service.sessions.names import node_index
 from lapwing.session import Predictions, Session

@@ -11,7 +11,7 @@ from fastapi import APIRouter
 from lapwing.errors import InputError
 from lapwing.service.http.bodies import FeedbackBody, NodeBody
 from lapwing.service.http.doors import Annotator, Key, TheService, Viewer, repeat_of
-from lapwing.service.http.replies import FeedbackReply, RegretReply, RoundReply
+from lapwing.service.http.question_replies import FeedbackReply, RegretReply, RoundReply
 from lapwing.service.sessions.answering import answers_recorded
 from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.names import node_index

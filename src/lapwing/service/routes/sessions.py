@@ -1,19 +1,25 @@
-"""Addresses of sessions: create, list, show, delete, status, the audit trail."""
+"""Addresses of sessions: create, list, show, delete, status, the goal, the audit trail."""
 
 from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
-from sqlalchemy import delete, insert
+from sqlalchemy import delete, insert, update
 
 from lapwing.service.database.tables import leases, shared_sessions
 from lapwing.service.database.trail import Deed, deeds
-from lapwing.service.http.bodies import SessionBody
+from lapwing.service.http.bodies import GoalBody, SessionBody
 from lapwing.service.http.doors import Key, Owner, TheService, Viewer, repeat_of
-from lapwing.service.http.replies import SessionReply, SessionsReply, StatusReply, TrailReply
+from lapwing.service.http.session_replies import (
+    SessionReply,
+    SessionsReply,
+    StatusReply,
+    TrailReply,
+)
 from lapwing.service.moments import moment, new_id
 from lapwing.service.sessions.desks import Shared
 from lapwing.service.sessions.names import node_index
@@ -106,6 +112,29 @@ async def session_status(session: str, person: Viewer, service: TheService) -> A
     """How far a session is: answers, audits, the bound, advice, agreement."""
     desk = await service.desk(person, session)
     return await service.read_aside(desk, lambda held: status_json(desk, held, person.name))
+
+
+@sessions_router.post("/sessions/{session}/target", response_model=GoalReply)
+async def post_target(session: str, body: GoalBody, person: Owner, service: TheService) -> Any:
+    """Set the error below which the team wants to stop."""
+    desk = await service.desk(person, session)
+
+    def set_goal(connection: Any) -> dict[str, Any]:
+        choices = desk.shared.choices | {"target_error": body.target_error}
+        connection.execute(
+            update(shared_sessions)
+            .where(shared_sessions.c.id == desk.shared.id)
+            .values(choices=json.dumps(choices))
+        )
+        desk.shared = replace(desk.shared, choices=choices)
+        desk.notes.pop("status", None)
+        return {"target_error": body.target_error}
+
+    return await service.write(
+        set_goal,
+        held=desk,
+        deed=Deed(person, "target", session, {"target_error": body.target_error}),
+    )
 
 
 @sessions_router.get("/trail", response_model=TrailReply)

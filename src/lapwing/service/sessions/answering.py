@@ -29,6 +29,20 @@ def asked(connection: Connection, desk: Desk, by: str, count: int, lease: float)
     }
 
 
+def asked_about(
+    connection: Connection, desk: Desk, by: str, node: str, lease: float
+) -> tuple[int, float]:
+    """Put one node to a person; return its index and when the lease ends."""
+    session, shared = desk.session, desk.shared.id
+    index = node_index(session.graph, node)
+    event = session.dialogue.state.open.get(index)
+    if event is None or event.by != by:
+        session.dialogue.reask(index, by)
+        event = session.dialogue.state.open[index]
+    renewed(connection, shared, session, [event.number], by, lease)
+    return index, ends(connection, shared, [event], lease)[event.number]
+
+
 def answers_recorded(
     desk: Desk, by: str, answers: Sequence[tuple[str, str]], *, known: bool = False
 ) -> dict[str, Any]:
@@ -77,6 +91,17 @@ def undone(desk: Desk, by: str) -> dict[str, Any]:
     label = session.classes[state.votes.answers(latest)[by]]
     session.dialogue.withdraw(latest, by)
     return {"node": str(session.graph.names[latest]), "label": label, "event": state.n_events}
+
+
+def withdrawn(desk: Desk, by: str, nodes: Sequence[str]) -> dict[str, Any]:
+    """Take back a person's answers on these nodes, where there are any."""
+    session = desk.session
+    taken = []
+    for index in dict.fromkeys(node_index(session.graph, node) for node in nodes):
+        if by in session.dialogue.state.votes.answers(index):
+            session.dialogue.withdraw(index, by)
+            taken.append(str(session.graph.names[index]))
+    return {"nodes": taken, "event": session.dialogue.state.n_events}
 
 
 def released(desk: Desk, by: str, node: str) -> dict[str, Any]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
-from lapwing.pictures import png
+from lapwing.service.graphs.facts import attribute
 from lapwing.service.moments import moment
 from lapwing.session import Event, Session
 from lapwing.session.log.questions import Asked
@@ -66,31 +64,6 @@ def _neighbors_json(session: Session, node: int, told: Any) -> list[dict[str, An
             "weight": float(adjacency[node, index]),
         })  # fmt: skip
     return found
-
-
-def attribute(value: Any) -> Any:
-    """Return an attribute as JSON; a picture becomes a data address, a long row is shortened.
-
-    Text stays text, whatever it looks like: no file is opened because a column names it.
-
-    Examples
-    --------
-    >>> attribute(float("nan")) is None, attribute("/etc/passwd.png")
-    (True, '/etc/passwd.png')
-    >>> attribute(np.eye(2))[:22]
-    'data:image/png;base64,'
-    """
-    if isinstance(value, np.ndarray):
-        if value.ndim in (2, 3) and value.size:
-            return "data:image/png;base64," + base64.b64encode(png(value)).decode()
-        return [attribute(each) for each in value.ravel()[:64].tolist()]
-    if sparse.issparse(value):
-        return attribute(value.toarray())
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    return str(value)
 
 
 def opinion_json(session: Session, event: Event | None) -> dict[str, Any] | None:

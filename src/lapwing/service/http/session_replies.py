@@ -1,0 +1,137 @@
+"""Replies about sessions and their predictions, as the OpenAPI document shows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel
+
+
+class SessionReply(BaseModel):
+    """A session."""
+
+    session: str
+    name: str
+    graph: str
+    created: str
+    choices: dict[str, Any]
+
+
+class SessionsReply(BaseModel):
+    """The team's sessions."""
+
+    sessions: list[SessionReply]
+
+
+class AdviceReply(BaseModel):
+    """Whether to stop, and why."""
+
+    stop: bool
+    words: str
+
+
+class PersonCount(BaseModel):
+    """A person and the number of their answers."""
+
+    by: str
+    answers: int
+
+
+class AgreementReply(BaseModel):
+    """Kappa over all pairs of answers to the same node."""
+
+    kappa: float | None
+    pairs: int
+
+
+class DisagreementReply(BaseModel):
+    """A node that people answered differently; the label is null until it is settled."""
+
+    node: str
+    index: int
+    said: dict[str, str]
+    label: str | None
+
+
+class EstimateReply(BaseModel):
+    """The error on nodes not asked about, from the audits."""
+
+    estimate: float
+    lower: float
+    upper: float
+    audits: int
+    confidence: float
+    left: int | None
+    n_nodes: int | None
+
+
+class StatusReply(BaseModel):
+    """How far a session is."""
+
+    answers: int
+    labels: int
+    nodes: int
+    classes: list[str]
+    counts: dict[str, int]
+    audits: int
+    audit_errors: int
+    error: float | None
+    bound: float
+    estimate: EstimateReply
+    confidence: float
+    target_error: float
+    advice: AdviceReply
+    answers_left: int | None
+    curve: list[tuple[int, float]]
+    people: list[PersonCount]
+    agreement: AgreementReply
+    disagreements: list[DisagreementReply]
+    event: int
+
+
+class PredictionReply(BaseModel):
+    """A node's label: told by people, or predicted."""
+
+    node: str
+    label: str | None
+    confidence: float
+    asked: bool
+
+
+class PredictionsReply(BaseModel):
+    """Predictions, and the number of the last event they rest on."""
+
+    predictions: list[PredictionReply]
+    event: int
+
+
+class TrailEntry(BaseModel):
+    """Something that somebody did."""
+
+    entry: int
+    at: str
+    by: str
+    action: str
+    target: str
+    detail: dict[str, Any]
+
+
+class TrailReply(BaseModel):
+    """The audit trail."""
+
+    entries: list[TrailEntry]
+
+
+class GoalReply(BaseModel):
+    """The error below which to stop."""
+
+    target_error: float
+
+
+class ExplanationReply(BaseModel):
+    """What a node's label rests on."""
+
+    node: str
+    label: str | None
+    confidence: float
+    words: str
