@@ -6,8 +6,8 @@ import numpy as np
 from scipy import sparse
 
 from lapwing.linalg.eigen.filtered import smooth_eigenpairs
+from lapwing.linalg.eigen.hanging_trees import hanging_trees
 from lapwing.linalg.eigen.lanczos import Progress
-from lapwing.linalg.hanging_trees import hanging_trees
 from lapwing.types import Array
 
 SHARE = 4

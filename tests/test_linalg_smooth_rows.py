@@ -14,8 +14,8 @@ from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.linalg import passes as passes_module
 from lapwing.linalg.eigen.filtered import smooth_eigenpairs
+from lapwing.linalg.eigen.hanging_trees import hanging_trees
 from lapwing.linalg.eigen.smooth_rows import smooth_rows
-from lapwing.linalg.hanging_trees import hanging_trees
 from lapwing.linalg.laplacian import normalized_laplacian
 from lapwing.linalg.passes import Passes
 
