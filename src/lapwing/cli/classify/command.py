@@ -13,7 +13,7 @@ from lapwing.batch.chosen.cross_validated import CrossValidated
 from lapwing.catalog.best_evidence import BestEvidence
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.catalog.make import checked_parameters, make, named
-from lapwing.cli.classify.answers import Answers
+from lapwing.cli.classify.answers import Answers, label_set_table, probability_table
 from lapwing.cli.compiling import preparing
 from lapwing.cli.inputs import (
     GraphArgument,
@@ -30,7 +30,6 @@ from lapwing.cli.inputs import (
     reads_files,
 )
 from lapwing.cli.output import console, errors, facts_table, print_json
-from lapwing.cli.prediction_table import label_set_table, probability_table
 from lapwing.cli.settings import parsed_priors, parsed_settings
 from lapwing.data import Dataset
 from lapwing.errors import InputError

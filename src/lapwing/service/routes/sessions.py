@@ -15,6 +15,7 @@ from lapwing.service.database.trail import Deed, deeds
 from lapwing.service.http.bodies import GoalBody, SessionBody
 from lapwing.service.http.doors import Key, Owner, TheService, Viewer, repeat_of
 from lapwing.service.http.session_replies import (
+    GoalReply,
     SessionReply,
     SessionsReply,
     StatusReply,
