@@ -1,7 +1,6 @@
-"""Run code as a user who may not write everywhere: root may, so root becomes nobody in a child."""
+"""Run code as a user who may not write everywhere: root may, so root becomes nobody for a while."""
 
 import os
-import pickle
 import tempfile
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,23 +9,23 @@ NOBODY = 65534
 
 
 def as_ordinary_user(function, *arguments):
-    """What a function returns, or the exception it raises, when it is run without privileges."""
-    if os.geteuid() != 0:
-        return _outcome(function, arguments)
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.setgroups([])
-        os.setgid(NOBODY)
-        os.setuid(NOBODY)
-        with os.fdopen(writing, "wb") as pipe:
-            pickle.dump(_outcome(function, arguments), pipe)
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        outcome = pickle.load(pipe)
-    os.waitpid(child, 0)
-    return outcome
+    """What a function returns, or the exception it raises, when it is run without privileges.
+
+    No child is forked: one made while other threads run can wait for their locks for ever.
+    """
+    group = os.getegid()
+    root = os.geteuid() == 0
+    if root:
+        os.setresgid(NOBODY, NOBODY, group)
+        os.setresuid(NOBODY, NOBODY, 0)
+    try:
+        return function(*arguments)
+    except Exception as problem:
+        return problem
+    finally:
+        if root:
+            os.setresuid(0, 0, 0)
+            os.setresgid(group, group, group)
 
 
 @contextmanager
@@ -36,10 +35,3 @@ def locked_folder():
         Path(name).chmod(0o555)
         yield Path(name)
         Path(name).chmod(0o755)
-
-
-def _outcome(function, arguments):
-    try:
-        return function(*arguments)
-    except BaseException as problem:
-        return problem
