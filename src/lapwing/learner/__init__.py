@@ -15,6 +15,7 @@ from lapwing.learner.capabilities import (
     CanWithdraw,
     HasBinaryLearners,
     HasKernel,
+    HasRows,
     WrapsLearner,
 )
 from lapwing.learner.decisions import (
@@ -52,6 +53,7 @@ __all__ = [
     "GrowsWithRows",
     "HasBinaryLearners",
     "HasKernel",
+    "HasRows",
     "HowItGrows",
     "JudgesNeighbours",
     "Learner",

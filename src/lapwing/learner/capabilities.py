@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -115,6 +115,15 @@ class HasBinaryLearners(ABC):
 
     learners: list[BinaryLearner]
     unnamed: BinaryLearner | None
+
+
+class HasRows(ABC):
+    """A classifier on rows that depend on the graph alone, made once, when first read."""
+
+    @property
+    @abstractmethod
+    def rows(self) -> Any:
+        """The rows of all nodes."""
 
 
 class WrapsLearner(ABC):

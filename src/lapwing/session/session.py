@@ -320,8 +320,7 @@ class Session(FormerSession, ReadableSession):
 
     def _folders(self, header: Mapping[str, Any], graph: Graph) -> list[Path]:
         """Where files may be that have moved: beside the graph, or beside the database."""
-        database = getattr(self.store, "file", None)
-        places = [(graph.read_from or {}).get("graph"), header.get("graph"), database]
+        places = [(graph.read_from or {}).get("graph"), header.get("graph"), self.store.file]
         return [Path(str(place)).parent for place in places if place is not None]
 
 

@@ -15,16 +15,17 @@ from lapwing.batch.linear.newton import Loss, one_vs_rest
 from lapwing.batch.linear.regularisation import validated_ridge
 from lapwing.checks import finite_positive
 from lapwing.graph import Graph
+from lapwing.learner import HasRows
 from lapwing.types import Array
 
 RIDGES = tuple(4.0**-e for e in range(9))
 """The penalties tried by default, for rows whose mean square length is 1."""
 
 
-class OnRows(GraphClassifier):
+class OnRows(GraphClassifier, HasRows):
     """Rows of the graph, made once, and a linear model for each class against the rest.
 
-    The rows are scaled by one number to a mean square length of 1 and get a constant column; If
+    The rows are scaled by one number to a mean square length of 1 and get a constant column. If
     `ridge` is None, it is chosen by cross-validation on the given labels. The model is ridge / 2
     |w|^2 plus the mean loss over the labels.
     """

@@ -16,11 +16,12 @@ from lapwing.embed import laplacian
 from lapwing.embed.weight_unit import in_solvable_range
 from lapwing.errors import ConvergenceError
 from lapwing.graph import Graph
+from lapwing.learner import HasRows
 from lapwing.optional import need
 from lapwing.types import Array
 
 
-class Spectral(GraphClassifier):
+class Spectral(GraphClassifier, HasRows):
     """A linear classifier on unit rows of the normalised Laplacian's smallest eigenvectors.
 
     One spectrum per graph, then ridge or logistic regression on the labelled rows: each class

@@ -14,7 +14,7 @@ from lapwing.catalog import make
 from lapwing.catalog.make import named
 from lapwing.data import Dataset
 from lapwing.errors import InputError
-from lapwing.learner import decided
+from lapwing.learner import HasRows, decided
 from lapwing.metrics import f1
 from lapwing.metrics.f1 import as_indicator
 from lapwing.reproduce.graphs import study_graph
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 def split(trial: Trial) -> dict[str, float | list[float]]:
     """Learn some labels of each class: F1 on all other labelled nodes, unknowns, seconds.
 
-    Macro-F1 is the mean over all classes of the data set, 0 for one that no other node has: so the
-    texts count.
+    Macro-F1 is the mean over all classes of the data set, 0 for a class that no other node has, as
+    in the papers.
 
     Settings that the algorithm does not have are left out; its seed is the trial's, unless set.
     The rows a model makes of its graph are kept for the next trial with the same settings, so a
@@ -156,7 +156,8 @@ def _kept(found: Dataset, learner: str, settings: tuple[tuple[str, Any], ...]) -
     """A model with its rows made, and the processor seconds that took."""
     start = process_time()
     model: Any = make(learner, found.graph, n_classes=found.n_classes, **dict(settings))
-    getattr(model, "rows", None)
+    if isinstance(model, HasRows):
+        _ = model.rows
     return model, process_time() - start
 
 
