@@ -24,6 +24,8 @@ DbOption = Annotated[
     str | None,
     typer.Option("--db", help="Database of sessions: a file, or an address like postgresql://..."),
 ]
+NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="The session's name.")]
+GraphOption = Annotated[str | None, typer.Option("--graph", help="The graph, if it has moved.")]
 
 
 def store_at(db: str | None, *, new: bool = False) -> Store:

@@ -1,0 +1,212 @@
+"""``lapwing session``: what a session holds, shown, written to files, replayed and verified."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from lapwing.cli.inputs import JsonOption
+from lapwing.cli.output import console, facts_table, print_json, rows_table
+from lapwing.cli.session.opening import DbOption, GraphOption, NameArgument, opened, store_at
+from lapwing.errors import LapwingError
+from lapwing.io import checked_output, write_table, write_text
+from lapwing.io.tables import check_writable
+from lapwing.session import exported, verified
+from lapwing.session.opening.parts import parts
+
+TableOption = Annotated[
+    Path, typer.Option("--output", "-o", help="The table to write: .csv, .tsv, .jsonl or .parquet.")
+]
+
+
+def list_sessions(db: DbOption = None, json: JsonOption = False) -> None:
+    """List all sessions in the database.
+
+    Example: lapwing session list --db answers.db
+    """
+    with store_at(db) as store:
+        rows = [
+            {
+                "name": r.name,
+                "created": r.created,
+                "graph": r.header.get("graph"),
+                "events": r.n_events,
+            }
+            for r in store.records()
+        ]
+    if json:
+        print_json({"sessions": rows})
+    else:
+        columns = ("name", "created", "graph", "events")
+        console.print(rows_table(columns, [[row[c] for c in columns] for row in rows]))
+
+
+def show(
+    name: NameArgument, db: DbOption = None, graph: GraphOption = None, json: JsonOption = False
+) -> None:
+    """Show a session: labels, classes, estimated error.
+
+    Example: lapwing session show karate
+    """
+    with store_at(db) as store:
+        held = opened(store, name, graph)
+        dialogue, estimate = held.dialogue, held.error_estimate()
+        result = {
+            "name": name,
+            **dialogue.header,
+            "events": dialogue.state.n_events,
+            "head": held.head,
+            "labels": len(dialogue.state.labels),
+            "classes": {
+                label: int((dialogue.labels == k).sum()) for k, label in enumerate(held.classes)
+            },
+            "annotators": dialogue.state.votes.reliability(),
+            "disputed": [held.graph.names[node] for node in dialogue.state.votes.disputed()],
+            "estimated_error": estimate.estimate if estimate.audits else None,
+            "error_at_most": estimate.upper,
+            "audits": estimate.audits,
+            "advice": str(held.advice()),
+        }
+    if json:
+        print_json(result)
+    else:
+        shown = {
+            key: str(value) if isinstance(value, dict) else value for key, value in result.items()
+        }
+        console.print(facts_table(name, shown.items()))
+
+
+def export(
+    name: NameArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The file to write (JSON Lines).")],
+    db: DbOption = None,
+) -> None:
+    """Write a session as JSON Lines: its header, then every event.
+
+    Example: lapwing session export karate -o karate.jsonl
+    """
+    check_writable(output)
+    with store_at(db) as store:
+        text = exported(store, name)
+    write_text(text, output)
+    console.print(f"{text.count(chr(10)) - 1} events written to {output}")
+
+
+def replay(
+    name: NameArgument,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the predictions to this CSV file.")
+    ] = None,
+    db: DbOption = None,
+    graph: GraphOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Replay a session's log from the start and show what its learner predicts now.
+
+    Predictions are written as node, label, confidence (the calibrated probability that the label
+    is right; 1 for an answer) and runner_up. Example: lapwing session replay karate -o all.csv
+    """
+    if output is not None:
+        checked_output(output)
+    with store_at(db) as store:
+        held = opened(store, name, graph)
+        guesses = held.dialogue.learner.predict(np.arange(held.graph.n_nodes))
+        if output is not None:
+            write_table(held.predictions().columns, output)
+    counts = {label: int((guesses == k).sum()) for k, label in enumerate(held.classes)}
+    result = {"name": name, "events": held.dialogue.state.n_events, "predicted": counts}
+    result["unknown"] = int((guesses < 0).sum())
+    if json:
+        print_json(result)
+    else:
+        console.print(facts_table(name, [(k, str(v)) for k, v in result.items()]))
+
+
+def labels(
+    name: NameArgument, output: TableOption, db: DbOption = None, graph: GraphOption = None
+) -> None:
+    """Write only the answers: node, label, by whom and when.
+
+    Example: lapwing session labels karate -o labels.csv
+    """
+    checked_output(output)
+    with store_at(db) as store:
+        answers = opened(store, name, graph).answers()
+    columns = ("node", "label", "by", "when")
+    rows = list(zip(*answers, strict=True)) or [()] * len(columns)
+    write_table(dict(zip(columns, map(list, rows), strict=True)), output)
+    console.print(f"{len(answers)} answers written to {output}")
+
+
+def predictions(
+    name: NameArgument, output: TableOption, db: DbOption = None, graph: GraphOption = None
+) -> None:
+    """Write a label for every node: node, label, confidence, runner_up, asked.
+
+    The confidence is the calibrated probability that the label is right; 1 for an answer.
+    Example: lapwing session predictions karate -o predictions.csv
+    """
+    checked_output(output)
+    with store_at(db) as store:
+        found = opened(store, name, graph).predictions()
+    write_table(found.columns, output)
+    console.print(f"{len(found)} predictions written to {output}")
+
+
+def explain(
+    name: NameArgument,
+    node: Annotated[str, typer.Argument(metavar="NODE", help="The node's name.")],
+    db: DbOption = None,
+    graph: GraphOption = None,
+) -> None:
+    """What a node's label rests on: labels, words, columns and neighbours.
+
+    Example: lapwing session explain karate 9
+    """
+    with store_at(db) as store:
+        found = opened(store, name, graph)
+        known = found.graph.names
+        at = int(node) if node not in known and node.lstrip("-").isdigit() else node
+        console.print(str(found.explain(at)), markup=False, highlight=False)
+
+
+def verify(
+    name: NameArgument,
+    expect: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HASH", help="The digest that you kept; its first 8 digits are enough."
+        ),
+    ] = None,
+    db: DbOption = None,
+    graph: GraphOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Check that no line was changed, and that a replay gives the same questions and guesses.
+
+    Keep the digest that this prints: with --expect, the command also detects a log that was
+    truncated or rewritten. Example: lapwing session verify karate --expect 0a1b2c3d4e5f
+    """
+    with store_at(db) as store:
+        held = opened(store, name, graph)
+        first = held.dialogue.first_graph
+        chosen = parts(held.dialogue.header, first)
+        report = verified(store, held.dialogue.record, first, expect=expect, **chosen)
+    if not report.same:
+        raise LapwingError(f"event {report.first_difference} of {name!r} differs from the replay")
+    result: dict[str, Any] = {
+        "name": name,
+        "events": report.n_events,
+        "questions": report.n_questions,
+        "digest": report.digest,
+    }
+    if json:
+        print_json(result | {"same": True})
+    else:
+        console.print(
+            f"{name}: {report.n_events} events unchanged, {report.n_questions} questions "
+            f"and guesses as recorded; digest {report.digest[:16]}"
+        )
