@@ -1,13 +1,16 @@
-"""What node indices and labels share: they are integers in a flat list."""
+"""What node indices and labels share: they are integers, from 0 on, in a flat list."""
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lapwing.errors import InputError
+from lapwing.types import Nodes
 
 
 def flat(name: str, values: Any, length: int | None) -> NDArray[Any]:
@@ -42,3 +45,49 @@ def is_whole(value: Any) -> bool:
     (True, False, False)
     """
     return isinstance(value, int | np.integer) and not isinstance(value, bool | np.bool_)
+
+
+def one_index(value: Any, stop: int, refused: Callable[[Any], InputError]) -> int:
+    """Return an index below `stop` as an int; raise what `refused` makes of anything else.
+
+    Examples
+    --------
+    >>> one_index(np.int64(1), 2, lambda value: InputError(f"no node {value}"))
+    1
+    """
+    try:
+        index = operator.index(value)
+    except TypeError:
+        raise refused(value) from None
+    if not 0 <= index < stop or isinstance(value, bool | np.bool_):
+        raise refused(value)
+    return index
+
+
+def many_indices(
+    name: str,
+    values: Any,
+    stop: int,
+    refused: Callable[[Any], InputError],
+    *,
+    start: int = 0,
+    length: int | None = None,
+) -> Nodes:
+    """Return indices from `start` on and below `stop` as an array; raise for the first other one.
+
+    Examples
+    --------
+    >>> many_indices("nodes", [1, 3], 3, lambda value: InputError(f"no node {value}"))
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: no node 3
+    """
+    given = flat(name, values, length)
+    if given.size == 0:
+        return np.empty(0, dtype=np.intp)
+    if given.dtype.kind not in "iu":
+        raise refused(next((value for value in values if not is_whole(value)), values[0]))
+    if given.min() < start or given.max() >= stop:
+        outside = (given < start) | (given >= stop)
+        raise refused(given[np.argmax(outside)].item())
+    return np.ascontiguousarray(given, dtype=np.intp)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
 
-from lapwing.checks.integers import flat, is_whole
+from lapwing.checks.integers import flat, is_whole, many_indices, one_index
 from lapwing.checks.parameters import plain_text
 from lapwing.errors import InputError
 from lapwing.types import UNKNOWN, Nodes
@@ -31,13 +30,7 @@ def one_label(label: Any, n_classes: int | None = None) -> int:
     most = MOST_CLASSES if n_classes is None else n_classes
     if type(label) is int and 0 <= label < most:
         return label
-    try:
-        index = operator.index(label)
-    except TypeError:
-        raise _no_label(label, n_classes) from None
-    if not 0 <= index < most or isinstance(label, bool | np.bool_):
-        raise _no_label(label, n_classes)
-    return index
+    return one_index(label, most, lambda value: _no_label(value, n_classes))
 
 
 def many_labels(
@@ -54,17 +47,15 @@ def many_labels(
         ...
     lapwing.errors.InputError: a label must be an integer of at least 0, got -5
     """
-    given = flat("labels", labels, length)
-    if given.size == 0:
-        return np.empty(0, dtype=np.intp)
-    if given.dtype.kind not in "iu":
-        first = next((label for label in labels if not is_whole(label)), labels[0])
-        raise _no_label(first, n_classes)
     least, most = UNKNOWN if unknown else 0, MOST_CLASSES if n_classes is None else n_classes
-    if given.min() < least or given.max() >= most:
-        outside = (given < least) | (given >= most)
-        raise _no_label(given[np.argmax(outside)].item(), n_classes)
-    return np.ascontiguousarray(given, dtype=np.intp)
+    return many_indices(
+        "labels",
+        labels,
+        most,
+        lambda value: _no_label(value, n_classes),
+        start=least,
+        length=length,
+    )
 
 
 def one_sign(label: Any) -> int:

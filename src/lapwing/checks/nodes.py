@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import operator
 from typing import Any
 
 import numpy as np
 
-from lapwing.checks.integers import flat, is_whole
+from lapwing.checks.integers import many_indices, one_index
 from lapwing.errors import InputError, UnknownNodeError
 from lapwing.types import Array, Nodes
 
@@ -26,13 +25,7 @@ def one_node(node: Any, n_nodes: int) -> int:
     """
     if type(node) is int and 0 <= node < n_nodes:
         return node
-    try:
-        index = operator.index(node)
-    except TypeError:
-        raise _no_node(node, n_nodes) from None
-    if not 0 <= index < n_nodes or isinstance(node, bool | np.bool_):
-        raise _no_node(node, n_nodes)
-    return index
+    return one_index(node, n_nodes, lambda value: _no_node(value, n_nodes))
 
 
 def many_nodes(nodes: Any, n_nodes: int) -> Nodes:
@@ -47,16 +40,7 @@ def many_nodes(nodes: Any, n_nodes: int) -> Nodes:
         ...
     lapwing.errors.UnknownNodeError: a node must be an integer from 0 to 2, got -1
     """
-    given = flat("nodes", nodes, None)
-    if given.size == 0:
-        return np.empty(0, dtype=np.intp)
-    if given.dtype.kind not in "iu":
-        first = next((node for node in nodes if not is_whole(node)), nodes[0])
-        raise _no_node(first, n_nodes)
-    if given.min() < 0 or given.max() >= n_nodes:
-        outside = (given < 0) | (given >= n_nodes)
-        raise _no_node(given[np.argmax(outside)].item(), n_nodes)
-    return np.ascontiguousarray(given, dtype=np.intp)
+    return many_indices("nodes", nodes, n_nodes, lambda value: _no_node(value, n_nodes))
 
 
 def candidates(nodes: Any, n_nodes: int | None = None) -> Nodes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self, overload
+from typing import Any, Self
 
 from lapwing import active
 from lapwing.checks import between, plain_text, several, value_per_name, whole_number
@@ -12,7 +12,7 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
 from lapwing.optional import need
-from lapwing.session.asking.question import Question
+from lapwing.session.asking.answerable import AnswerableSession
 from lapwing.session.asking.view import as_recorded, card_columns, check_table, latest_view, view_of
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.growth import Growth
@@ -27,15 +27,11 @@ from lapwing.session.opening.parts import (
     with_columns,
 )
 from lapwing.session.opening.places import check_names, graph_of, store_of
-from lapwing.session.reading.readable import ReadableSession
-from lapwing.session.reading.readings import (
-    question_of,
-    teach,
-)
+from lapwing.session.reading.readings import teach
 from lapwing.session.store.logs import LogStore, Record
 
 
-class Session(FormerSession, ReadableSession):
+class Session(FormerSession, AnswerableSession):
     """Ask about nodes, take in the answers, predict the rest.
 
     Without a `store` the session lives in memory and needs nothing but the core install. With a
@@ -254,53 +250,6 @@ class Session(FormerSession, ReadableSession):
         """
         grown = grown_by(self.graph, edges, nodes, weights=weights, remove=remove, whole=graph)
         return self.dialogue.grow(grown, self.by if by is None else by)
-
-    @overload
-    def ask(self, count: None = None, *, by: str | None = None) -> Question | None: ...
-    @overload
-    def ask(self, count: int, *, by: str | None = None) -> list[Question]: ...
-    def ask(
-        self, count: int | None = None, *, by: str | None = None
-    ) -> Question | list[Question] | None:
-        """The next question, or the one still open; None if none is left.
-
-        With `count`, a list of up to so many questions about different nodes.
-        """
-        person = self.by if by is None else by
-        asked = self.dialogue.ask_several(1 if count is None else count, person)
-        questions = [question_of(self.dialogue, each, person, self.shown) for each in asked]
-        return questions if count is not None else next(iter(questions), None)
-
-    def reask(self, node: Any, *, by: str | None = None) -> Question:
-        """Put one node to a person again, instead of the question open for them."""
-        person = self.by if by is None else by
-        asked = self.dialogue.reask(self._index(node), person)
-        return question_of(self.dialogue, asked, person, self.shown)
-
-    def tell(self, node: Any, label: str | int | None = None, *, by: str | None = None) -> None:
-        """Record an answer, or several as a dictionary of labels by node name, all or none."""
-        if isinstance(node, Mapping):
-            answers = {self._index(name): each for name, each in node.items()}
-        else:
-            answers = {self._index(node): label}
-        self.dialogue.tell_many(answers, self.by if by is None else by)
-
-    def skip(self, node: Any, *, by: str | None = None) -> None:
-        """Do not ask this person about this node again."""
-        self.dialogue.skip(self._index(node), self.by if by is None else by)
-
-    def release(self, node: Any, *, by: str | None = None) -> None:
-        """Take a question back that nobody answered, so that it can be put to anybody again."""
-        self.dialogue.release(self._index(node), self.by if by is None else by)
-
-    def withdraw(self, node: Any, *, by: str | None = None) -> None:
-        """Take back a person's answer."""
-        self.dialogue.withdraw(self._index(node), self.by if by is None else by)
-
-    def undo(self, *, by: str | None = None) -> Hashable | None:
-        """Take back a person's latest answer that stands; its node, or None."""
-        index = self.dialogue.undo(self.by if by is None else by)
-        return None if index is None else self.graph.names[index]
 
     def widget(self, *, target_error: float = 0.1, height: int = 640) -> Any:
         """The studio in a notebook's cell: questions, keys and map (extra ``notebook``)."""
