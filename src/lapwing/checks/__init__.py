@@ -32,7 +32,7 @@ from lapwing.checks.parameters import (
     true_or_false,
     whole_number,
 )
-from lapwing.checks.tables import chance_table, number_table, zero_one_table
+from lapwing.checks.tables import chance_table, label_table, number_table, zero_one_table
 
 __all__ = [
     "MOST_CLASSES",
@@ -43,6 +43,7 @@ __all__ = [
     "costs",
     "finite_at_least",
     "finite_positive",
+    "label_table",
     "label_text",
     "many_labels",
     "many_nodes",

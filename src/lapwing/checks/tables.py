@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
+from lapwing.checks.labels import many_labels
 from lapwing.errors import InputError
-from lapwing.types import Array
+from lapwing.types import UNKNOWN, Array
 
 
 def number_table(name: str, values: Any, n_classes: int | None = None) -> Array:
@@ -51,8 +53,8 @@ def chance_table(name: str, values: Any) -> Array:
     return given
 
 
-def zero_one_table(name: str, values: Any, n_classes: int) -> Array:
-    """Return a table of zeros and ones with this many columns.
+def zero_one_table(name: str, values: Any, n_classes: int | None = None) -> Array:
+    """Return a table of zeros and ones, with `n_classes` columns if that is given.
 
     Examples
     --------
@@ -66,3 +68,27 @@ def zero_one_table(name: str, values: Any, n_classes: int) -> Array:
     if others.size:
         raise InputError(f"{name} must hold only 0 and 1, got {others[0]:g}")
     return given
+
+
+def label_table(labels: Any, n_classes: int | None = None, *, length: int | None = None) -> Array:
+    """Return labels as zeros and ones: class indices (-1: none), or a table, dense or sparse.
+
+    Without `n_classes`, class indices get as many columns as there are classes among them.
+
+    Examples
+    --------
+    >>> label_table([1, -1, 0]).tolist()
+    [[0.0, 1.0], [0.0, 0.0], [1.0, 0.0]]
+    """
+    given = labels.toarray() if sparse.issparse(labels) else labels
+    if np.ndim(given) == 2:
+        table = zero_one_table("labels", given, n_classes)
+        if length is not None and len(table) != length:
+            raise InputError(f"labels must have one row per node, got {len(table)} for {length}")
+        return table
+    indices = many_labels(labels, n_classes, length=length, unknown=True)
+    width = int(indices.max(initial=UNKNOWN)) + 1 if n_classes is None else n_classes
+    table = np.zeros((len(indices), width))
+    known = np.flatnonzero(indices != UNKNOWN)
+    table[known, indices[known]] = 1.0
+    return table

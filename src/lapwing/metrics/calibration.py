@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from lapwing.checks import chance_table, strictly_between, whole_number
+from lapwing.checks import chance_table, label_table, strictly_between, whole_number
 from lapwing.errors import InputError
 from lapwing.learner import decided
-from lapwing.metrics.f1 import as_indicator
 from lapwing.types import UNKNOWN, Array, Mask, Nodes
 
 
@@ -140,7 +139,7 @@ def _confidence(probabilities: Array, labels: Any) -> tuple[Array, Mask]:
 def _pairs(probabilities: Array, labels: Any) -> tuple[Array, Array]:
     """Return the probabilities and the 0/1 truth of the labelled nodes."""
     probabilities = chance_table("probabilities", probabilities)
-    truth = as_indicator(labels, probabilities.shape[1])
+    truth = label_table(labels, probabilities.shape[1])
     if len(truth) != len(probabilities):
         raise InputError(
             f"labels must have {len(probabilities)} rows, one per prediction, got {len(truth)}"

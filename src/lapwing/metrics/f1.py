@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import sparse
 
-from lapwing.checks import many_labels, number_table, whole_number, zero_one_table
+from lapwing.checks import label_table, number_table, whole_number
 from lapwing.errors import InputError
 from lapwing.learner import top_classes
-from lapwing.types import UNKNOWN, Array
+from lapwing.types import Array
 
 
 class F1(NamedTuple):
@@ -44,7 +43,7 @@ def f1(scores: Array, labels: Any, *, per_node: int | None = None) -> F1:
     if per_node is not None:
         whole_number("per_node", per_node, 1)
     scores = number_table("scores", scores)
-    truth = as_indicator(labels, scores.shape[1])
+    truth = label_table(labels, scores.shape[1])
     if len(truth) != len(scores):
         raise InputError(
             f"labels must have one row per row of scores, {len(scores)} in all, got {len(truth)}"
@@ -60,15 +59,3 @@ def f1(scores: Array, labels: Any, *, per_node: int | None = None) -> F1:
     appears = truth.any(axis=0)
     micro = 2 * right.sum() / (guessed.sum() + counts.sum())
     return F1(float(micro), float((2 * right[appears] / both[appears]).mean()))
-
-
-def as_indicator(labels: Any, n_classes: int) -> Array:
-    """Convert class indices or a 0/1 matrix, sparse or dense, to a dense 0/1 matrix."""
-    given = labels.toarray() if sparse.issparse(labels) else labels
-    if np.ndim(given) == 2:
-        return zero_one_table("labels", given, n_classes)
-    given = many_labels(labels, n_classes, unknown=True)
-    indicator = np.zeros((len(given), n_classes))
-    known = np.flatnonzero(given != UNKNOWN)
-    indicator[known, given[known]] = 1.0
-    return indicator

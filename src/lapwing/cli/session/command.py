@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import typer
 
 from lapwing.cli.session import changes, reports
 
 session = typer.Typer(help="Labelling sessions: list, show, move, replay.", no_args_is_help=True)
-for _name, _command in {
+COMMANDS: dict[str, Callable[..., Any]] = {
     "list": reports.list_sessions,
     "show": reports.show,
     "export": reports.export,
@@ -21,5 +24,6 @@ for _name, _command in {
     "merge": changes.merge_sessions,
     "grow": changes.grow,
     "verify": reports.verify,
-}.items():
+}
+for _name, _command in COMMANDS.items():
     session.command(_name)(_command)

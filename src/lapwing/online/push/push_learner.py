@@ -6,10 +6,8 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-from scipy import sparse
 
-from lapwing.checks import many_labels, one_label, one_node, positive
-from lapwing.errors import InputError
+from lapwing.checks import label_table, one_label, one_node, positive
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
 from lapwing.learner import (
@@ -29,7 +27,7 @@ from lapwing.linalg.push.spare_rows import lengthened
 from lapwing.online.push import asking, rounds, saving
 from lapwing.online.push.blend import new_blend
 from lapwing.online.push.member import EXACT, LAZY, SMALL, Member
-from lapwing.types import UNKNOWN, Array, Index, Nodes
+from lapwing.types import Array, Index, Nodes
 
 LOW_RANK_COVER = 0.02
 """The sum of scores at which a low-rank answer counts half in the probabilities."""
@@ -166,7 +164,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         several classes.
         """
         nodes = self.graph.checked(nodes)
-        targets = _targets(labels, len(nodes), self.fixed_classes)
+        targets = label_table(labels, self.fixed_classes, length=len(nodes))
         for node in np.flatnonzero(self.state.label_weight):
             self._withdraw(int(node))
         self._make_room(targets.shape[1])
@@ -288,19 +286,3 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         more = self.state.room - self.low.weights.shape[1]
         if more:
             self.low = self.low._replace(weights=np.pad(self.low.weights, ((0, 0), (0, more))))
-
-
-def _targets(labels: Any, length: int, n_classes: int | None) -> Array:
-    """One-hot rows of class indices (`UNKNOWN`: none), or the rows of a 0/1 matrix."""
-    if sparse.issparse(labels) or (isinstance(labels, np.ndarray) and labels.ndim == 2):
-        matrix = labels.toarray() if sparse.issparse(labels) else labels
-        if len(matrix) != length or not np.isin(matrix, (0, 1)).all():
-            raise InputError(f"labels must be a 0/1 matrix of {length} rows")
-        if n_classes is not None and matrix.shape[1] > n_classes:
-            raise InputError(f"labels must have {n_classes} columns, got {matrix.shape[1]}")
-        return np.asarray(matrix, dtype=np.float64)
-    indices = many_labels(labels, n_classes, length=length, unknown=True)
-    targets = np.zeros((len(indices), int(indices.max(initial=-1)) + 1))
-    known = np.flatnonzero(indices != UNKNOWN)
-    targets[known, indices[known]] = 1.0
-    return targets

@@ -12,11 +12,11 @@ import numpy as np
 
 from lapwing.catalog import make
 from lapwing.catalog.make import named
+from lapwing.checks import label_table
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.learner import HasRows, decided
 from lapwing.metrics import f1
-from lapwing.metrics.f1 import as_indicator
 from lapwing.reproduce.graphs import study_graph
 from lapwing.types import UNKNOWN, Array, Nodes
 
@@ -79,7 +79,7 @@ def truth_of(found: Dataset, corrections: Any = ()) -> Array:
     >>> truth_of(karate()).sum(axis=0), truth_of(karate(), [[8, 1]]).sum(axis=0)
     (array([17., 17.]), array([16., 18.]))
     """
-    truth = as_indicator(found.labels, found.n_classes)
+    truth = label_table(found.labels, found.n_classes)
     for node, label in corrections:
         truth[node] = 0.0
         truth[node, label] = 1.0
