@@ -73,7 +73,7 @@ class Server:
     def kill(self) -> None:
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self.process.wait(timeout=START)
 
     def call(self, path: str, body: Any = None, method: str | None = None) -> Any:
         content = None if body is None else json.dumps(body).encode()

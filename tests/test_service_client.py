@@ -5,6 +5,7 @@ import inspect
 import json
 import socket
 import threading
+import time
 
 import pytest
 import uvicorn
@@ -21,6 +22,9 @@ EDGES = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y"), ("y", "z"),
 TRUTH = dict.fromkeys("abc", "red") | dict.fromkeys("xyz", "blue")
 
 
+PATIENCE = 60
+
+
 class Running:
     """A server in a thread, on one port, that can be stopped and started again."""
 
@@ -32,18 +36,23 @@ class Running:
 
     def start(self):
         config = uvicorn.Config(
-            service_app(self.settings), port=self.port, log_level="critical", access_log=False
-        )
+            service_app(self.settings), port=self.port, log_level="critical", access_log=False,
+            timeout_graceful_shutdown=5,
+        )  # fmt: skip
         self.server = uvicorn.Server(config)
-        self.thread = threading.Thread(target=lambda: asyncio.run(self.server.serve()))
+        self.thread = threading.Thread(target=lambda: asyncio.run(self.server.serve()), daemon=True)
         self.thread.start()
+        end = time.monotonic() + PATIENCE
         while not self.server.started:
             assert self.thread.is_alive()
+            assert time.monotonic() < end
+            time.sleep(0.01)
         return self
 
     def stop(self):
         self.server.should_exit = True
-        self.thread.join()
+        self.thread.join(PATIENCE)
+        assert not self.thread.is_alive()
 
 
 @pytest.fixture
@@ -60,7 +69,7 @@ def address(running):
     calls = Calls(running.url)
     boundary = b"--x\r\nContent-Disposition: form-data; name=edges; filename=six.csv\r\n\r\n"
     rows = "\n".join(["source,target", *(",".join(edge) for edge in EDGES)]).encode()
-    connection = calls._kind(*calls._place)
+    connection = calls._kind(*calls._place, timeout=PATIENCE)
     connection.request(
         "POST", "/v1/graphs", boundary + rows + b"\r\n--x--\r\n",
         {"Content-Type": "multipart/form-data; boundary=x"},

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 
 import structlog
@@ -84,6 +87,7 @@ def service_app(settings: ServiceSettings) -> FastAPI:
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         replay = asyncio.create_task(_replayed(service))
+        _end_streams_at_signals(service)
         yield
         service.closing = True
         await replay
@@ -115,6 +119,21 @@ async def _replayed(service: Service) -> None:
         await asyncio.to_thread(service.replay)
     except Exception:
         structlog.get_logger("lapwing.service").exception("a session could not be replayed")
+
+
+def _end_streams_at_signals(service: Service) -> None:
+    """Let streams of events end when the server is told to stop: it waits for all its replies."""
+    if current_thread() is not main_thread():
+        return
+    for number in (signal.SIGTERM, signal.SIGINT):
+        before = signal.getsignal(number)
+        if callable(before):
+            signal.signal(number, partial(_stop_heard, service, before))
+
+
+def _stop_heard(service: Service, before: Any, number: int, frame: Any) -> None:
+    service.closing = True
+    before(number, frame)
 
 
 def _add_page(app: FastAPI, folder: Path) -> None:

@@ -58,9 +58,9 @@ class Service:
         for shared in everything:
             if self.closing:
                 return
-            self.desks.desk(shared)
+            self.desks.desk(shared).learn(lambda: self.closing)
             self.replayed += 1
-        self.ready = True
+        self.ready = not self.closing
 
     @property
     def needs_tokens(self) -> bool:
@@ -116,16 +116,28 @@ class Service:
         with desk.reading_now() as session:
             if session is not None:
                 return look(session)
-        return await self.read_aside(desk, look)
+        return await self.read_aside(desk, look, learned=True)
 
-    async def read_aside(self, desk: Desk, look: Callable[[Session], T]) -> T:
-        """Return what `look` finds, in a thread: for what takes longer than a few milliseconds."""
+    async def read_aside(
+        self, desk: Desk, look: Callable[[Session], T], *, learned: bool = False
+    ) -> T:
+        """Return what `look` finds, in a thread: for what takes longer than a few milliseconds.
+
+        With `learned`, the labels so far are learned first, without keeping writers out.
+        """
 
         def go() -> T:
+            if learned:
+                desk.learn()
             with desk.reading() as session:
                 return look(session)
 
         return await asyncio.to_thread(go)
+
+    async def learned(self, desk: Desk) -> None:
+        """Return when the labels so far are learned, so that the writer need not wait for that."""
+        if desk.is_behind:
+            await asyncio.to_thread(desk.learn)
 
 
 _SOMEBODY = Person("", "", Role.viewer)

@@ -20,6 +20,8 @@ from lapwing.session import Store, StoreError
 
 MOST = 256
 """Commands in one commit."""
+PATIENCE = 30.0
+"""Seconds to wait for the last commits."""
 WRITER_LOCK = 0x1AB
 """The advisory lock of PostgreSQL: with several processes, one group is written at a time."""
 
@@ -72,9 +74,9 @@ class Writer:
         return command.done
 
     def close(self) -> None:
-        """Write what was submitted, then stop."""
+        """Write what was submitted, then stop; a database that hangs is not waited for."""
         self._queue.put(None)
-        self._thread.join()
+        self._thread.join(PATIENCE)
 
     @property
     def waiting(self) -> int:

@@ -44,6 +44,7 @@ async def next_questions(
 ) -> Any:
     """Up to `k` questions, leased to this person, and what others hold."""
     desk = await service.desk(person, session)
+    await service.learned(desk)
     told = await service.write(
         lambda connection: asked(connection, desk, person.name, k, service.settings.lease),
         held=desk,

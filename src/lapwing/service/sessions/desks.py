@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock, RLock
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.engine import Connection
@@ -21,7 +22,10 @@ from lapwing.service.problems import Refusal, no_session
 from lapwing.session import Record, Session, Store
 from lapwing.session.asking.rounds import Rounds
 
-T = TypeVar("T")
+LEARNED_AT_ONCE = 4
+"""Labels that are learned before others get their turn."""
+TURN = 0.001
+"""Seconds to leave to others: a lock is not handed over in turn by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,24 @@ class Desk:
         held = self._held
         return held.record if isinstance(held, Rounds) else held.dialogue.record
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether the learner has something to learn before it can predict."""
+        held = self._held
+        return not isinstance(held, Rounds) and held.dialogue.state.is_behind
+
+    def learn(self, stopped: Callable[[], bool] = lambda: False) -> None:
+        """Learn the labels so far, a few at a time: those who write get their turn in between."""
+        held = self._held
+        if isinstance(held, Rounds):
+            return
+        state = held.dialogue.state
+        goal = state.n_learned + state.n_to_learn
+        while state.n_learned < goal and not stopped():
+            with self._lock:
+                held.dialogue.learn(LEARNED_AT_ONCE)
+            time.sleep(TURN)
+
     def catch_up(self) -> None:
         """Take in what other processes wrote."""
         held = self._held
@@ -108,8 +130,8 @@ class Desk:
 
     @contextmanager
     def reading_now(self) -> Iterator[Session | None]:
-        """The session if it can be read without waiting, otherwise None."""
-        if self.others_write or not self._lock.acquire(blocking=False):
+        """The session if it can be read and predicts without waiting, otherwise None."""
+        if self.others_write or self.is_behind or not self._lock.acquire(blocking=False):
             yield None
             return
         try:

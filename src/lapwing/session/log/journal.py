@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from threading import RLock
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,18 @@ from lapwing.types import UNKNOWN, Nodes
 
 T = TypeVar("T")
 MakeStrategy = Callable[[Mapping[int, int]], Strategy]
+
+
+class Learned(NamedTuple):
+    """A learner after the first `count` changes of labels, which led to `taught`.
+
+    `strategy` is None where it keeps no account of labels of its own.
+    """
+
+    count: int
+    taught: dict[int, int]
+    learner: Learner
+    strategy: Strategy | None
 
 
 class Journal:
@@ -89,6 +101,32 @@ class Journal:
                 "strategy on the grown graph"
             )
         return self._remade(graph)
+
+    def learn(self, most: int | None = None) -> bool:
+        """Learn up to so many changes of labels now; whether there are more."""
+        with self._lock:
+            self.state.catch_up_learning(most)
+            return self.state.is_behind
+
+    def learned(self) -> Learned:
+        """What learner and strategy know, every label included; `resume` takes it up."""
+        with self._lock:
+            learner, follows = self.state.learner, isinstance(self.strategy, CanFollowLabels)
+            strategy = self.strategy if follows else None
+            return Learned(self.state.n_learned, self.state.taught, learner, strategy)
+
+    def resume(self, known: Learned) -> None:
+        """Go on with what was learned from the beginning of this very log, without relearning."""
+        with self._lock:
+            taught = self.state.taught
+            self.state.resume(known.count, known.taught, known.learner)
+            if known.strategy is not None:
+                self.strategy = known.strategy
+                self._tell_strategy()
+            else:
+                taught.clear()
+                taught.update(known.taught)
+                self.state.taught = taught
 
     @property
     def classes(self) -> list[str]:

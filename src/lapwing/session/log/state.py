@@ -28,7 +28,8 @@ class State:
 
     Learning is put off until the learner is read (`catch_up_learning`), so that recording an answer
     does not wait for it. It then happens in the order of the events. `taught` holds the labels that
-    the learner knows, and `on_label` is called with the node after each change of one.
+    the learner knows, `n_learned` counts the changes that it has learned, and `on_label` is called with
+    the node after each.
     """
 
     def __init__(self, make_learner: Callable[[], Learner], *, background: bool = False) -> None:
@@ -52,7 +53,7 @@ class State:
         self._drawn: dict[int, Moment] = {}
         self.on_label: Callable[[int], None] = _nothing
         self.on_growth: Callable[[Event], None] = _refuse_growth
-        self.n_events = self.n_turns = 0
+        self.n_events = self.n_turns = self.n_learned = 0
 
     def apply(self, event: Event) -> None:
         """Apply one event."""
@@ -148,10 +149,36 @@ class State:
         if isinstance(self._learner, CanPostpone):
             self._learner.adopt()
 
-    def catch_up_learning(self) -> None:
-        """Let the learner and the strategy know every label, in the order of the events."""
-        while self._to_learn:
+    @property
+    def is_behind(self) -> bool:
+        """Whether the learner has something to learn before it is read."""
+        return bool(self._to_learn) or self._stale
+
+    @property
+    def n_to_learn(self) -> int:
+        """How many changes of labels the learner has not learned yet."""
+        return len(self._to_learn)
+
+    def catch_up_learning(self, most: int | None = None) -> None:
+        """Let the learner and the strategy know every label, in the order of the events.
+
+        `most` is the number of changes to learn now, if not all.
+        """
+        for _ in range(len(self._to_learn) if most is None else min(most, len(self._to_learn))):
             self._to_learn.popleft()()
+            self.n_learned += 1
+
+    def resume(self, count: int, taught: dict[int, int], learner: Learner) -> None:
+        """Go on with a learner that knows the first `count` changes, which are `taught`."""
+        missing = count - self.n_learned
+        if not 0 <= missing <= len(self._to_learn):
+            raise InputError(
+                f"{self.n_learned} to {self.n_learned + len(self._to_learn)} changes must have "
+                f"been learned, got {count}"
+            )
+        for _ in range(missing):
+            self._to_learn.popleft()
+        self.n_learned, self.taught, self._learner, self._stale = count, taught, learner, False
 
     def follow(self, before: int, graph: Graph, make_learner: Callable[[], Learner]) -> None:
         """Continue on a graph that had `before` nodes; `make_learner` makes learners on it."""

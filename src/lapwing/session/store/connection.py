@@ -18,7 +18,7 @@ from lapwing.optional import need
 from lapwing.session.store.logs import StoreError
 
 WAIT = 5
-"""Seconds to wait for a lock that another program holds."""
+"""Seconds to wait for a lock that another program holds, and for a server to answer."""
 
 _SENTENCES = (
     ("is full", "there is no space left to write {where}; nothing was recorded"),
@@ -54,7 +54,8 @@ def engine_at(url: URL, *, checkpoint: int = 1) -> Engine:
     """
     if url.get_backend_name() != "sqlite":
         try:
-            return create_engine(url, pool_pre_ping=True)
+            waiting = {"connect_timeout": WAIT} if url.get_backend_name() == "postgresql" else {}
+            return create_engine(url, pool_pre_ping=True, connect_args=waiting)
         except ImportError as missing:
             raise StoreError(f"{url.drivername} databases cannot be used: {missing}") from None
     if url.database in (None, "", ":memory:"):
