@@ -14,9 +14,12 @@ import numpy as np
 from lapwing.active import ErrorEstimate
 from lapwing.client.calls import Calls, ServiceError, UnreachableError
 from lapwing.client.outbox import Outbox
+from lapwing.client.questions import question_told
 from lapwing.errors import InputError, UnknownNodeError
 from lapwing.graph import Graph
-from lapwing.session import Advice, Answer, Neighbor, Predictions, Question
+from lapwing.session import Advice, Answer, Predictions, Question
+from lapwing.session.reading.agreement import Agreement
+from lapwing.session.reading.standing import Disagreement, Standing
 
 
 class Session:
@@ -83,6 +86,11 @@ class Session:
         return list(self.status()["classes"])
 
     @property
+    def n_labels(self) -> int:
+        """How many nodes have a label by everyone's answers."""
+        return int(self.status()["labels"])
+
+    @property
     def waiting(self) -> int:
         """The number of requests in the outbox."""
         return len(self._outbox.waiting)
@@ -101,12 +109,12 @@ class Session:
         With `count`, a list of up to so many questions about different nodes.
         """
         told = self._calls.get(f"{self._place}/next?k={1 if count is None else count}")
-        found = [_question(each) for each in told["questions"]]
+        found = [question_told(each) for each in told["questions"]]
         return found if count is not None else next(iter(found), None)
 
     def reask(self, node: Any) -> Question:
         """Put one node to this person again, instead of their open question."""
-        return _question(self._calls.post(f"{self._place}/ask", {"node": str(node)}))
+        return question_told(self._calls.post(f"{self._place}/ask", {"node": str(node)}))
 
     def tell(self, node: Any, label: str | int | None = None) -> None:
         """Record an answer, or several as a dictionary of labels by node name, all or none."""
@@ -206,6 +214,24 @@ class Session:
         told = self.status()["advice"]
         return Advice(told["stop"], told["words"])
 
+    def standing(self) -> Standing:
+        """How far it is: answers, audits, the bound and the team's goal, how well people agree."""
+        told = self.status()
+        return Standing(
+            answers=told["answers"],
+            counts=told["counts"],
+            people={each["by"]: each["answers"] for each in told["people"]},
+            audit_errors=told["audit_errors"],
+            estimate=ErrorEstimate(**told["estimate"]),
+            advice=Advice(told["advice"]["stop"], told["advice"]["words"]),
+            answers_left=told["answers_left"],
+            agreement=Agreement(**told["agreement"]),
+            disagreements=tuple(
+                Disagreement(each["node"], each["said"], each["label"])
+                for each in told["disagreements"]
+            ),
+        )
+
     def flush(self) -> int:
         """Send what is in the outbox, in order, and return the number of requests sent."""
         sent = 0
@@ -250,26 +276,3 @@ class Session:
 
     def __repr__(self) -> str:
         return f"Session({self.name!r}, {self.waiting} waiting)"
-
-
-def _question(told: Mapping[str, Any]) -> Question:
-    guess, blind = told["guess"], told["audit"] or told["second"]
-    return Question(
-        node=told["node"],
-        reason=told["reason"],
-        audit=told["audit"],
-        attributes=told["attributes"],
-        neighbors=tuple(
-            Neighbor(
-                each["node"],
-                each["label"] if each["answered"] else None,
-                None if each["answered"] else each["label"],
-            )
-            for each in told["neighbors"]
-        ),
-        n_neighbors=told["neighbors_total"],
-        by=told["lease"]["by"],
-        blind=blind,
-        _guess=guess,
-        _confidence=told["confidence"],
-    )

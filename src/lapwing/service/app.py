@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -45,6 +45,8 @@ PARTS = (
     rounds_router,
     growth_router,
 )
+ORDER = 5.0
+"""Seconds between looks at what is to be kept or forgotten."""
 NO_PAGE = "lapwing's service runs here. The page is not built in; the API is described at /docs.\n"
 ERROR = {
     "type": "object",
@@ -87,10 +89,13 @@ def service_app(settings: ServiceSettings) -> FastAPI:
     @asynccontextmanager
     async def life(_: FastAPI) -> AsyncIterator[None]:
         replay = asyncio.create_task(_replayed(service))
+        stopped = asyncio.Event()
+        order = asyncio.create_task(_kept_in_order(service, stopped))
         _end_streams_at_signals(service)
         yield
         service.closing = True
-        await replay
+        stopped.set()
+        await asyncio.gather(replay, order)
         await asyncio.to_thread(service.close)
 
     app = FastAPI(
@@ -119,6 +124,19 @@ async def _replayed(service: Service) -> None:
         await asyncio.to_thread(service.replay)
     except Exception:
         structlog.get_logger("lapwing.service").exception("a session could not be replayed")
+
+
+async def _kept_in_order(service: Service, stopped: asyncio.Event) -> None:
+    """Keep snapshots and forget old replies from time to time, until the service stops."""
+    while not stopped.is_set():
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stopped.wait(), ORDER)
+        if not stopped.is_set():
+            try:
+                await asyncio.to_thread(service.keep_order)
+            except Exception as wrong:
+                log = structlog.get_logger("lapwing.service")
+                log.warning("not kept in order", reason=str(wrong))
 
 
 def _end_streams_at_signals(service: Service) -> None:

@@ -7,21 +7,27 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from lapwing.service.database.idempotency import Repeat
+import structlog
+
+from lapwing.errors import LapwingError
+from lapwing.service.database.idempotency import Repeat, forgotten_replies
 from lapwing.service.database.schema import service_tables_made
 from lapwing.service.database.trail import Deed
-from lapwing.service.database.writer import Command, Held, Writer
+from lapwing.service.database.writer import PATIENCE, Command, Held, Writer
 from lapwing.service.graphs.library import Library
 from lapwing.service.operation.settings import ServiceSettings
 from lapwing.service.operation.workers import Workers
 from lapwing.service.people.person import Person, Role
 from lapwing.service.people.tokens import any_token, person_of, token_digest
 from lapwing.service.sessions.desks import Desk, Desks
+from lapwing.service.sessions.snapshots import EVERY, Snapshots
 from lapwing.session import Session, Store
 
 T = TypeVar("T")
 PAGES = 1000
 """Pages of the -wal file before SQLite moves them into the database."""
+FORGET = 600.0
+"""Seconds after which old replies are looked for again."""
 REMEMBERED = 1.0
 """Seconds for which a token is not looked up again; a revoked one works no longer than that."""
 
@@ -36,19 +42,38 @@ class Service:
         service_tables_made(self.store.engine, self.store.where)
         self.library = Library(settings.folder / "graphs")
         several = settings.workers > 1 or self.store.file is None
-        self.desks = Desks(self.store, self.library, others_write=several)
+        snapshots = Snapshots(settings.folder / "snapshots", self.store)
+        self.desks = Desks(self.store, self.library, snapshots, others_write=several)
         self.writer = Writer(self.store)
         self.workers = Workers(settings.processes)
         self.replayed, self.to_replay = 0, 0
         self.ready = self.closing = False
+        self._forget_at = 0.0
         self._people: dict[str, tuple[float, Person | None]] = {}
 
     def close(self) -> None:
         """Write what was submitted, then let go of everything."""
         self.closing = True
         self.writer.close()
+        self._keep_snapshots(EVERY // 10)
         self.workers.close()
         self.store.close()
+
+    def keep_order(self) -> None:
+        """Keep what was learned, forget replies that nobody will ask for again."""
+        self._keep_snapshots(EVERY)
+        now = time.time()
+        if now >= self._forget_at:
+            self._forget_at = now + FORGET
+            old = now - 3600 * self.settings.keep_replies_hours
+            forget = Command(lambda connection: forgotten_replies(connection, old))
+            self.writer.submit(forget).result(PATIENCE)
+
+    def _keep_snapshots(self, least: int) -> None:
+        try:
+            self.desks.keep_snapshots(least)
+        except (OSError, LapwingError) as wrong:
+            structlog.get_logger("lapwing.service").warning("no snapshot", reason=str(wrong))
 
     def replay(self) -> None:
         """Open every session, so that nobody waits for the replay of its log later."""
@@ -105,11 +130,11 @@ class Service:
         held: Held | None = None,
         repeat: Repeat | None = None,
         deed: Deed | None = None,
+        steps: bool = False,
     ) -> Any:
         """Return the reply of `act`, once what it did is on disk."""
-        return await asyncio.wrap_future(
-            self.writer.submit(Command(act, held=held, repeat=repeat, deed=deed))
-        )
+        command = Command(act, held=held, repeat=repeat, deed=deed, steps=steps)
+        return await asyncio.wrap_future(self.writer.submit(command))
 
     async def read(self, desk: Desk, look: Callable[[Session], T]) -> T:
         """Return what `look` finds in a session; in a thread if it cannot be read at once."""

@@ -1,11 +1,18 @@
-"""Make the service's tables, or refuse those of a newer program."""
+"""Make the service's tables, bring older ones up to date, refuse those of a newer program."""
 
 from __future__ import annotations
 
-from sqlalchemy import insert, inspect, select, text
+from collections.abc import Callable
+
+from sqlalchemy import insert, inspect, select, text, update
 from sqlalchemy.engine import Connection, Engine
 
-from lapwing.service.database.tables import SERVICE_VERSION, service_tables, service_version
+from lapwing.service.database.tables import (
+    SERVICE_VERSION,
+    service_tables,
+    service_version,
+    snapshots,
+)
 from lapwing.session import StoreError
 
 SERVICE_LOCK = 0x1AA
@@ -26,6 +33,18 @@ def service_tables_made(engine: Engine, where: str) -> None:
                 f"{where} must have service tables of version {SERVICE_VERSION} or older, "
                 f"got {found}: a newer lapwing wrote it"
             )
+        else:
+            for version in range(found + 1, SERVICE_VERSION + 1):
+                STEPS[version](connection)
+            connection.execute(update(service_version).values(version=SERVICE_VERSION))
+
+
+def _with_snapshots(connection: Connection) -> None:
+    snapshots.create(connection)
+
+
+STEPS: dict[int, Callable[[Connection], None]] = {2: _with_snapshots}
+"""What brings the tables to each version from the one before."""
 
 
 def _found_version(connection: Connection) -> int | None:

@@ -1,8 +1,8 @@
-"""The tables of the service: tokens, graphs, shared sessions, replies, leases and the trail."""
+"""The tables of the service: tokens, graphs, sessions, replies, leases, snapshots, the trail."""
 
 from sqlalchemy import Column, Float, Index, Integer, MetaData, String, Table, Text
 
-SERVICE_VERSION = 1
+SERVICE_VERSION = 2
 """The shape of these tables that this program writes."""
 
 service_tables = MetaData()
@@ -60,6 +60,16 @@ leases = Table(
     Column("session", String(32), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("until", Float, nullable=False),
+)
+
+snapshots = Table(
+    "service_snapshots",
+    service_tables,
+    Column("session", String(32), primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("head", String(64), nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("made_with", String(200), nullable=False),
 )
 
 trail = Table(

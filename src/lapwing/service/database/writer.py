@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import queue
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from threading import Thread
 from typing import Any, Protocol
@@ -44,12 +44,16 @@ class Held(Protocol):
 
 @dataclass
 class Command:
-    """Something to write: `act` is given the connection and returns a reply in plain JSON."""
+    """Something to write: `act` is given the connection and returns a reply in plain JSON.
+
+    If an act of several `steps` fails, what it wrote before is undone.
+    """
 
     act: Callable[[Connection], Any]
     held: Held | None = None
     repeat: Repeat | None = None
     deed: Deed | None = None
+    steps: bool = False
     done: Future[Any] = field(default_factory=Future)
 
 
@@ -123,6 +127,20 @@ class Writer:
                 command.done.set_exception(problem)
 
 
+@contextmanager
+def _undone_if_failed(connection: Connection, command: Command) -> Iterator[None]:
+    if not command.steps:
+        yield
+        return
+    try:
+        with connection.begin_nested():
+            yield
+    except Exception:
+        if command.held is not None:
+            command.held.spoil()
+        raise
+
+
 def _outcome(connection: Connection, command: Command) -> tuple[Any, Exception | None]:
     """The reply or the error of one command; a failing database fails the group."""
     try:
@@ -130,7 +148,8 @@ def _outcome(connection: Connection, command: Command) -> tuple[Any, Exception |
             earlier = earlier_reply(connection, command.repeat)
             if earlier is not None:
                 return earlier, None
-        reply = command.act(connection)
+        with _undone_if_failed(connection, command):
+            reply = command.act(connection)
         if command.repeat is not None:
             kept_reply(connection, command.repeat, reply)
         if command.deed is not None:

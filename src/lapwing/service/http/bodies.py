@@ -108,3 +108,11 @@ class GrowthBody(Body):
         default_factory=list, max_length=100_000
     )
     nodes: list[NodeName] = Field(default_factory=list, max_length=100_000)
+
+
+class GraphGrowthBody(GrowthBody):
+    """Nodes and edges to add to a graph, and the sessions that follow."""
+
+    sessions: list[Text] | None = Field(
+        None, max_length=1000, description="Ids of sessions; without it all of this graph's."
+    )

@@ -85,3 +85,10 @@ class GrowthReply(BaseModel):
     nodes: int
     edges: int
     event: int
+
+
+class GrownGraphReply(GraphReply):
+    """The grown graph, what was added, and the sessions that follow."""
+
+    words: str
+    sessions: list[str]

@@ -38,9 +38,10 @@ class PersonCount(BaseModel):
 
 
 class AgreementReply(BaseModel):
-    """Kappa over all pairs of answers to the same node."""
+    """Kappa and the share of equal answers, over all pairs of answers to the same node."""
 
     kappa: float | None
+    share: float | None
     pairs: int
 
 

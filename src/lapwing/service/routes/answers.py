@@ -70,6 +70,7 @@ async def next_questions(
 async def ask_about(session: str, body: NodeBody, person: Annotator, service: TheService) -> Any:
     """The question about one node; never an audit, since it was not drawn at random."""
     desk = await service.desk(person, session)
+    await service.learned(desk)
     index, until = await service.write(
         lambda connection: asked_about(
             connection, desk, person.name, body.node, service.settings.lease

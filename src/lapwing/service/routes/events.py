@@ -5,22 +5,30 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Header, Query, Response
 from fastapi.responses import StreamingResponse
 
+from lapwing.io import write_graph
 from lapwing.service.http.doors import Owner, TheService, Viewer
 from lapwing.service.service import Service
 from lapwing.service.sessions.desks import Desk
-from lapwing.session import Event, Kind, exported
+from lapwing.session import Event, Kind, Session, exported
 
 events_router = APIRouter(tags=["events"])
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}
 }
-LINES: dict[int | str, dict[str, Any]] = {
-    200: {"content": {"application/x-ndjson": {"schema": {"type": "string"}}}}
+FILES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {
+            kind: {"schema": {"type": "string"}}
+            for kind in ("application/x-ndjson", "application/graphml+xml")
+        }
+    }
 }
 NAMES = {
     Kind.TOLD: "labels",
@@ -107,10 +115,49 @@ def event_json(desk: Desk, event: Event) -> dict[str, Any]:
     }
 
 
-@events_router.get("/sessions/{session}/export", response_class=Response, responses=LINES)
-async def export_session(session: str, person: Owner, service: TheService) -> Response:
-    """The whole log as JSON Lines, for `lapwing session import`."""
+@events_router.get("/sessions/{session}/export", response_class=Response, responses=FILES)
+async def export_session(
+    session: str,
+    person: Owner,
+    service: TheService,
+    format: Annotated[
+        Literal["jsonl", "graphml"],
+        Query(description="The log as JSON Lines, or the graph with labels as GraphML."),
+    ] = "jsonl",
+) -> Response:
+    """The whole log, for `lapwing session import`; or the graph with every label, for other tools.
+
+    In GraphML each node has `lapwing_label`, `lapwing_confidence` and `lapwing_asked` (whether
+    people gave the label) beside its own attributes.
+    """
     desk = await service.desk(person, session)
-    text = await asyncio.to_thread(exported, service.store, desk.record)
-    headers = {"Content-Disposition": 'attachment; filename="session.jsonl"'}
-    return Response(text, media_type="application/x-ndjson", headers=headers)
+    if format == "graphml":
+        content = await service.read_aside(desk, labelled_graphml, learned=True)
+        kind = "application/graphml+xml"
+    else:
+        content = await asyncio.to_thread(exported, service.store, desk.record)
+        kind = "application/x-ndjson"
+    headers = {"Content-Disposition": f'attachment; filename="session.{format}"'}
+    return Response(content, media_type=kind, headers=headers)
+
+
+def labelled_graphml(session: Session) -> str:
+    """Return a session's graph with its labels and predictions as GraphML.
+
+    Examples
+    --------
+    >>> from lapwing.graph import Graph
+    >>> session = Session(Graph.from_edges([("ada", "bo")]), labels={"ada": "red"})
+    >>> labelled_graphml(session).count(">red</data>")
+    2
+    """
+    found, graph = session.predictions().columns, session.graph
+    columns = dict(graph.node_table.items()) | {
+        "lapwing_label": found["label"],
+        "lapwing_confidence": found["confidence"],
+        "lapwing_asked": found["asked"],
+    }
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "session.graphml"
+        write_graph(graph.with_node_table(columns), file)
+        return file.read_text(encoding="utf-8")

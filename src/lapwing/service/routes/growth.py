@@ -1,21 +1,35 @@
-"""Addresses of a session's graph: nodes and edges are added, a label is explained."""
+"""Addresses of growth: nodes and edges are added to a session's graph, or to a graph."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
+from sqlalchemy import update
+from sqlalchemy.engine import Connection
 
 from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.service.database.tables import shared_sessions
 from lapwing.service.database.trail import Deed
-from lapwing.service.http.bodies import GrowthBody
-from lapwing.service.http.doors import Key, Owner, TheService, Viewer, repeat_of
-from lapwing.service.http.graph_replies import GrowthReply
-from lapwing.service.http.session_replies import ExplanationReply
+from lapwing.service.graphs.facts import graph_facts
+from lapwing.service.graphs.reading import check_upload_size
+from lapwing.service.graphs.shelf import shelved
+from lapwing.service.graphs.uploads import discarded
+from lapwing.service.http.bodies import GraphGrowthBody, GrowthBody
+from lapwing.service.http.doors import Key, Owner, TheService, repeat_of
+from lapwing.service.http.graph_replies import GrownGraphReply, GrowthReply
+from lapwing.service.moments import new_id
+from lapwing.service.people.person import Person
 from lapwing.service.problems import Refusal
-from lapwing.service.sessions.desks import Desk
-from lapwing.service.sessions.names import node_index
-from lapwing.session import Session
+from lapwing.service.service import Service
+from lapwing.service.sessions.desks import Desk, SeveralDesks, Shared
+from lapwing.session.log.growth import Growth
+from lapwing.session.opening.gained import grown_by
 
 growth_router = APIRouter(tags=["sessions"])
 
@@ -26,6 +40,7 @@ async def post_growth(
 ) -> Any:
     """Add nodes and edges, by name; every answer stays."""
     desk = await service.desk(person, session)
+    await service.learned(desk)
     return await service.write(
         lambda _: grown_session(desk, person.name, body),
         held=desk,
@@ -37,22 +52,7 @@ async def post_growth(
 def grown_session(desk: Desk, by: str, body: GrowthBody) -> dict[str, Any]:
     """Grow a session's graph and return what was added."""
     session = desk.session
-    if not body.edges and not body.nodes:
-        raise InputError("edges or nodes must be given to grow a graph")
-    if body.weights and len(body.weights) != len(body.edges):
-        raise InputError(f"weights must be one per edge, got {len(body.weights)}")
-    names = session.graph.names
-    numbers = len(names) > 0 and isinstance(names[0], int)
-
-    def name(text: str) -> Any:
-        return int(text) if numbers and text.lstrip("-").isdigit() else text
-
-    told = session.grow(
-        edges=[(name(a), name(b)) for a, b in body.edges] or None,
-        nodes=[name(each) for each in body.nodes] or None,
-        weights=body.weights or None,
-        by=by,
-    )
+    told = session.grow(**additions(session.graph, body), by=by)
     desk.notes.clear()
     return {
         "words": str(told),
@@ -62,28 +62,107 @@ def grown_session(desk: Desk, by: str, body: GrowthBody) -> dict[str, Any]:
     }
 
 
-@growth_router.get("/sessions/{session}/explain", response_model=ExplanationReply)
-async def explain_label(
-    session: str,
-    person: Viewer,
-    service: TheService,
-    node: Annotated[str, Query(min_length=1, max_length=1000)],
+def additions(graph: Graph, body: GrowthBody) -> dict[str, Any]:
+    """Return the edges, nodes and weights of a request, named as the graph names its nodes."""
+    if not body.edges and not body.nodes:
+        raise InputError("edges or nodes must be given to grow a graph")
+    if body.weights and len(body.weights) != len(body.edges):
+        raise InputError(f"weights must be one per edge, got {len(body.weights)}")
+    names = graph.names
+    numbers = len(names) > 0 and isinstance(names[0], int)
+
+    def name(text: str) -> Any:
+        return int(text) if numbers and text.lstrip("-").isdigit() else text
+
+    return {
+        "edges": [(name(a), name(b)) for a, b in body.edges] or None,
+        "nodes": [name(each) for each in body.nodes] or None,
+        "weights": body.weights or None,
+    }
+
+
+@growth_router.post(
+    "/graphs/{graph}/grow", response_model=GrownGraphReply, status_code=201, tags=["graphs"]
+)
+async def grow_graph(
+    graph: str, body: GraphGrowthBody, person: Owner, service: TheService, key: Key = None
 ) -> Any:
-    """What a node's label rests on, in words; not while it is an open audit of this person."""
-    desk = await service.desk(person, session)
+    """Add nodes and edges, by name. The grown graph has an id of its own, and sessions follow.
 
-    def look(held: Session) -> dict[str, Any]:
-        index = node_index(held.graph, node)
-        asked = held.dialogue.state.open.get(index)
-        hidden = asked is not None and (asked.detail.get("audit") or asked.detail.get("second"))
-        if hidden and asked is not None and asked.by == person.name:
-            raise Refusal(409, "hidden", "the guess is hidden until this question is answered")
-        found = held.explain(held.graph.names[index])
-        return {
-            "node": str(found.node),
-            "label": found.label,
-            "confidence": found.confidence,
-            "words": str(found),
-        }
+    The sessions of the graph, or those that are named, keep every answer and go on with the grown
+    graph: all of them or none.
+    """
+    with service.store.reading() as connection:
+        facts = service.library.facts(connection, person, graph)
+        shared = service.desks.everything(connection, person.team)
+    desks = [await service.desk(person, each) for each in _followers(shared, graph, body.sessions)]
+    for desk in desks:
+        await service.learned(desk)
+    fresh = new_id()
+    place = service.library.place(fresh)
+    try:
+        found = await asyncio.to_thread(_shelved_growth, service, graph, body, place)
+        reply: dict[str, Any] = await service.write(
+            lambda connection: _followed(connection, service, person, desks, fresh, found, facts),
+            held=SeveralDesks(desks),
+            repeat=repeat_of(person, key, graph, "grow", body.model_dump()),
+            deed=Deed(person, "grow", graph, {"grown": fresh, "sessions": len(desks)}),
+            steps=True,
+        )
+    except BaseException:
+        discarded(place)
+        raise
+    if reply["graph"] != fresh:
+        discarded(place)
+    return reply
 
-    return await service.read_aside(desk, look)
+
+def _followers(shared: list[Shared], graph: str, named: list[str] | None) -> list[str]:
+    """The ids of the sessions that follow; a session for systems cannot."""
+    people = {
+        each.id: each for each in shared if each.choices.get("teacher") != "system"
+    }  # fmt: skip
+    if named is None:
+        return [each.id for each in people.values() if each.graph == graph]
+    for each in named:
+        if each not in people or people[each].graph != graph:
+            raise Refusal(404, "unknown_session", "a session that follows must be one of people, "
+                          "on this graph")  # fmt: skip
+    return list(dict.fromkeys(named))
+
+
+def _shelved_growth(
+    service: Service, graph: str, body: GraphGrowthBody, place: Path
+) -> tuple[Growth, Graph]:
+    before = service.library.graph(graph)
+    given = additions(before, body)
+    after = grown_by(before, given["edges"], given["nodes"], weights=given["weights"])
+    growth = Growth.between(before, after)
+    if growth.is_empty:
+        raise InputError("a growth must add nodes or edges, all of these are there")
+    check_upload_size(after, service.settings.upload_rows)
+    shelved(after, place)
+    return growth, after
+
+
+def _followed(
+    connection: Connection, service: Service, person: Person, desks: list[Desk], fresh: str,
+    found: tuple[Growth, Graph], facts: dict[str, Any],
+) -> dict[str, Any]:  # fmt: skip
+    """Record the grown graph, and let the sessions follow."""
+    growth, after = found
+    for desk in desks:
+        if growth.after(desk.session.graph).hash != after.hash:
+            raise Refusal(409, "grown_alone", f"session {desk.shared.id} has grown by itself")
+        desk.session.dialogue.grow(growth.after(desk.session.graph), person.name)
+        choices = desk.shared.choices | {"begun_on": desk.shared.begun_on}
+        desk.shared = replace(desk.shared, graph=fresh, choices=choices)
+        desk.notes.clear()
+        connection.execute(
+            update(shared_sessions)
+            .where(shared_sessions.c.id == desk.shared.id)
+            .values(graph=fresh, choices=json.dumps(choices))
+        )
+    told = {"facts": graph_facts(after), "hash": after.hash}
+    added = service.library.added(connection, person, fresh, facts["name"], told)
+    return added | {"words": str(growth), "sessions": [desk.shared.id for desk in desks]}

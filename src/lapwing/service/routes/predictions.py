@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from lapwing.io import table_text
 from lapwing.optional import need
 from lapwing.service.http.doors import TheService, Viewer
-from lapwing.service.http.session_replies import PredictionsReply
+from lapwing.service.http.session_replies import ExplanationReply, PredictionsReply
 from lapwing.service.problems import Refusal
 from lapwing.service.sessions.names import node_index
 from lapwing.session import Predictions, Session
@@ -58,7 +58,7 @@ async def predictions_of_session(
     """Predictions of some nodes as JSON, or of all as a stream of CSV, Arrow or Parquet."""
     desk = await service.desk(person, session)
     if format is not None:
-        table = await service.read_aside(desk, lambda held: held.predictions())
+        table = await service.read_aside(desk, lambda held: held.predictions(), learned=True)
         return StreamingResponse(
             STREAMS[format](table), media_type=KINDS[format],
             headers={"Content-Disposition": f'attachment; filename="predictions.{format}"'},
@@ -154,7 +154,7 @@ async def session_map(session: str, person: Viewer, service: TheService) -> Resp
             desk.notes["map"] = kept
         return map_bytes(held, *kept[1], by=person.name), number
 
-    content, number = await service.read_aside(desk, look)
+    content, number = await service.read_aside(desk, look, learned=True)
     headers = {"X-Lapwing-Event": str(number)}
     return Response(content, media_type="application/octet-stream", headers=headers)
 
@@ -185,3 +185,30 @@ def map_bytes(session: Session, kinds: Any, sure: Any, told: Any, *, by: str) ->
             kinds, sure = kinds.copy(), sure.copy()
             kinds[node], sure[node] = NO_CLASS, 0
     return bytes(kinds.tobytes() + sure.tobytes() + flags.tobytes())
+
+
+@predictions_router.get("/sessions/{session}/explain", response_model=ExplanationReply)
+async def explain_label(
+    session: str,
+    person: Viewer,
+    service: TheService,
+    node: Annotated[str, Query(min_length=1, max_length=1000)],
+) -> Any:
+    """What a node's label rests on, in words; not while it is an open audit of this person."""
+    desk = await service.desk(person, session)
+
+    def look(held: Session) -> dict[str, Any]:
+        index = node_index(held.graph, node)
+        asked = held.dialogue.state.open.get(index)
+        hidden = asked is not None and (asked.detail.get("audit") or asked.detail.get("second"))
+        if hidden and asked is not None and asked.by == person.name:
+            raise Refusal(409, "hidden", "the guess is hidden until this question is answered")
+        found = held.explain(held.graph.names[index])
+        return {
+            "node": str(found.node),
+            "label": found.label,
+            "confidence": found.confidence,
+            "words": str(found),
+        }
+
+    return await service.read_aside(desk, look, learned=True)

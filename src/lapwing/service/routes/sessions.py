@@ -81,6 +81,7 @@ async def create_session(
         create,
         repeat=repeat_of(person, key, "session", body.model_dump()),
         deed=Deed(person, "session", shared.id, {"name": body.name}),
+        steps=True,
     )
 
 
@@ -97,6 +98,7 @@ async def delete_session(session: str, person: Owner, service: TheService) -> Re
 
     def remove(connection: Any) -> None:
         service.store.delete(desk.record)
+        service.desks.snapshots.forgotten(connection, session)
         connection.execute(delete(leases).where(leases.c.session == session))
         connection.execute(delete(shared_sessions).where(shared_sessions.c.id == session))
         desk.spoil()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock, RLock
@@ -19,6 +19,7 @@ from lapwing.service.database.tables import shared_sessions
 from lapwing.service.graphs.library import Library
 from lapwing.service.people.person import Person
 from lapwing.service.problems import Refusal, no_session
+from lapwing.service.sessions.snapshots import Snapshots
 from lapwing.session import Record, Session, Store
 from lapwing.session.asking.rounds import Rounds
 
@@ -40,6 +41,11 @@ class Shared:
     created: str
 
     @property
+    def begun_on(self) -> str:
+        """The graph with which the session began; its log has what was added since."""
+        return str(self.choices.get("begun_on") or self.graph)
+
+    @property
     def target_error(self) -> float:
         """The error below which the team wants to stop."""
         return float(self.choices.get("target_error") or 0.1)
@@ -56,6 +62,7 @@ class Desk:
         self.others_write = others_write
         self.spoiled = False
         self.notes: dict[str, Any] = {}
+        self._in_snapshot = 0 if isinstance(held, Rounds) else held.dialogue.state.n_learned
         self._lock = RLock()
         self._listeners: set[Callable[[], None]] = set()
 
@@ -97,6 +104,18 @@ class Desk:
             with self._lock:
                 held.dialogue.learn(LEARNED_AT_ONCE)
             time.sleep(TURN)
+
+    def snapshot(self, snapshots: Snapshots, least: int) -> tuple[dict[str, Any], bytes] | None:
+        """Return a snapshot to keep, if that much was learned and nothing waits to be learned."""
+        held = self._held
+        if isinstance(held, Rounds) or self.spoiled:
+            return None
+        with self._lock:
+            learned = held.dialogue.state.n_learned
+            if held.dialogue.state.is_behind or learned - self._in_snapshot < least:
+                return None
+            self._in_snapshot = learned
+            return snapshots.taken(self.shared.id, held.dialogue)
 
     def catch_up(self) -> None:
         """Take in what other processes wrote."""
@@ -154,11 +173,41 @@ class Desk:
             self._listeners.discard(tell)
 
 
+class SeveralDesks:
+    """Sessions that one command changes together."""
+
+    def __init__(self, desks: Sequence[Desk]) -> None:
+        self.desks = desks
+
+    def acquire(self) -> None:
+        """Keep readers out of all."""
+        for desk in self.desks:
+            desk.acquire()
+
+    def release(self) -> None:
+        """Let readers in."""
+        for desk in self.desks:
+            desk.release()
+
+    def spoil(self) -> None:
+        """Forget these copies."""
+        for desk in self.desks:
+            desk.spoil()
+
+    def committed(self) -> None:
+        """Tell the listeners of all."""
+        for desk in self.desks:
+            desk.committed()
+
+
 class Desks:
     """Every open session; a session that two ask for at the same time is opened once."""
 
-    def __init__(self, store: Store, library: Library, *, others_write: bool) -> None:
-        self.store, self.library, self.others_write = store, library, others_write
+    def __init__(
+        self, store: Store, library: Library, snapshots: Snapshots, *, others_write: bool
+    ) -> None:
+        self.store, self.library, self.snapshots = store, library, snapshots
+        self.others_write = others_write
         self._open: dict[str, Desk] = {}
         self._opening: dict[str, Lock] = {}
         self._lock = Lock()
@@ -186,11 +235,20 @@ class Desks:
         with opening:
             found = self.opened(shared.id)
             if found is None:
-                graph = self.library.graph(shared.graph)
+                graph = self.library.graph(shared.begun_on)
                 held = _opened(self.store, shared, graph)
+                if isinstance(held, Session):
+                    self.snapshots.taken_up(shared.id, held.dialogue)
                 found = Desk(shared, held, self.others_write)
                 self._open[shared.id] = found
             return found
+
+    def keep_snapshots(self, least: int) -> None:
+        """Keep a snapshot of each session that has learned at least so much since its last."""
+        for desk in list(self._open.values()):
+            taken = desk.snapshot(self.snapshots, least)
+            if taken is not None:
+                self.snapshots.kept(*taken)
 
     @property
     def count(self) -> int:

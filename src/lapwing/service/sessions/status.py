@@ -37,7 +37,7 @@ def status_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
         "answers_left": told.answers_left,
         "curve": bound_curve(desk, session),
         "people": [{"by": name, "answers": count} for name, count in told.people.items()],
-        "agreement": {"kappa": told.agreement.kappa, "pairs": told.agreement.pairs},
+        "agreement": asdict(told.agreement),
         "disagreements": [
             {
                 "node": str(each.node),

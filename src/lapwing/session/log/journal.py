@@ -28,12 +28,12 @@ MakeStrategy = Callable[[Mapping[int, int]], Strategy]
 
 
 class Learned(NamedTuple):
-    """A learner after the first `count` changes of labels, which led to `taught`.
+    """A learner after the first `changes` of labels, which led to `taught`.
 
     `strategy` is None where it keeps no account of labels of its own.
     """
 
-    count: int
+    changes: int
     taught: dict[int, int]
     learner: Learner
     strategy: Strategy | None
@@ -119,7 +119,7 @@ class Journal:
         """Go on with what was learned from the beginning of this very log, without relearning."""
         with self._lock:
             taught = self.state.taught
-            self.state.resume(known.count, known.taught, known.learner)
+            self.state.resume(known.changes, known.taught, known.learner)
             if known.strategy is not None:
                 self.strategy = known.strategy
                 self._tell_strategy()

@@ -28,8 +28,8 @@ class State:
 
     Learning is put off until the learner is read (`catch_up_learning`), so that recording an answer
     does not wait for it. It then happens in the order of the events. `taught` holds the labels that
-    the learner knows, `n_learned` counts the changes that it has learned, and `on_label` is called with
-    the node after each.
+    the learner knows, `n_learned` counts the changes that it has learned, and `on_label` is called
+    with the node after each.
     """
 
     def __init__(self, make_learner: Callable[[], Learner], *, background: bool = False) -> None:
