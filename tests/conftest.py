@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import os
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +41,37 @@ def dataset() -> Callable[[str], Dataset]:
         return _loaded(name)
 
     return get
+
+
+@pytest.fixture(scope="session")
+def new_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], str]]:
+    """``new_postgres()`` is the address of an empty database; skips where none can be started."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            psycopg = importlib.import_module("psycopg")
+            server = importlib.import_module("pgserver").get_server(tmp_path_factory.mktemp("pg"))
+    except (ImportError, OSError, RuntimeError, AssertionError) as wrong:
+        pytest.skip(f"no PostgreSQL server can be started here: {wrong!r}")
+    numbers = count(1)
+
+    def made() -> str:
+        address, name = server.get_uri(), f"test{next(numbers)}"
+        with psycopg.connect(address, autocommit=True, connect_timeout=10) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return str(address.replace("/postgres?", f"/{name}?"))
+
+    yield made
+    server.cleanup()
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def new_database(request: pytest.FixtureRequest) -> Callable[[], str | None]:
+    """``new_database()`` is where a service keeps its data: None (a file), or a PostgreSQL."""
+    if request.param == "sqlite":
+        return lambda: None
+    found: Callable[[], str] = request.getfixturevalue("new_postgres")
+    return found
 
 
 @pytest.fixture

@@ -18,8 +18,9 @@ TRUTH = {"a": "red", "b": "red", "c": "red", "x": "blue", "y": "blue", "z": "blu
 
 
 @pytest.fixture(scope="module")
-def client(tmp_path_factory):
-    settings = ServiceSettings(folder=tmp_path_factory.mktemp("service"), lease=120)
+def client(tmp_path_factory, new_database):
+    folder = tmp_path_factory.mktemp("service")
+    settings = ServiceSettings(folder=folder, database=new_database(), lease=120)
     with TestClient(service_app(settings), base_url="http://127.0.0.1") as found:
         yield found
 
@@ -162,6 +163,10 @@ def test_a_backup_is_restored_whole_and_a_damaged_one_refused(client, graph, tmp
     address = begun(client, graph)
     told(client, address, "a", "red")
     settings = client.app.state.service.settings
+    if settings.database is not None:
+        with pytest.raises(LapwingError, match="use pg_dump"):
+            backed_up(settings, tmp_path / "copy.tar")
+        return
     backed_up(settings, tmp_path / "copy.tar")
     restored(tmp_path / "copy.tar", tmp_path / "again")
     with TestClient(

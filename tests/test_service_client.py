@@ -29,8 +29,8 @@ PATIENCE = 60
 class Running:
     """A server in a thread, on one port, that can be stopped and started again."""
 
-    def __init__(self, folder):
-        self.settings = ServiceSettings(folder=folder, rate="100000/second")
+    def __init__(self, folder, database):
+        self.settings = ServiceSettings(folder=folder, database=database, rate="100000/second")
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -57,8 +57,8 @@ class Running:
 
 
 @pytest.fixture
-def running(tmp_path):
-    found = Running(tmp_path / "service").start()
+def running(tmp_path, new_database):
+    found = Running(tmp_path / "service", new_database()).start()
     yield found
     if found.thread.is_alive():
         found.stop()

@@ -18,8 +18,8 @@ SIX = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
 
 
 @pytest.fixture
-def client(tmp_path):
-    settings = ServiceSettings(folder=tmp_path, lease=0.4)
+def client(tmp_path, new_database):
+    settings = ServiceSettings(folder=tmp_path, database=new_database(), lease=0.4)
     with TestClient(service_app(settings), base_url="http://127.0.0.1") as found:
         yield found
 

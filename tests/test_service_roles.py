@@ -59,8 +59,9 @@ def routes(app):
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory):
-    return service_app(ServiceSettings(folder=tmp_path_factory.mktemp("roles")))
+def app(tmp_path_factory, new_database):
+    folder = tmp_path_factory.mktemp("roles")
+    return service_app(ServiceSettings(folder=folder, database=new_database()))
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 PostgreSQL killed underneath, the client killed.
 
     python -m bench.service.kills [--kills 200] [--clients 40] [--servers 10] [--seed 0]
+    python -m bench.service.kills --part server --kills 70 --seed 1 --add   (one piece more)
 
 Eight client writers answer, correct and read through a proxy that cuts connections at random while
 the server is killed at random moments. Each writer notes what it called and what it was told. At
@@ -12,10 +13,8 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import random
 import resource
-import signal
 import subprocess
 import sys
 import tempfile
@@ -25,6 +24,7 @@ from pathlib import Path
 
 from bench.durability import _killed, _running_again
 from bench.pictures import drawn
+from bench.service.pieces import CUT, NODES, RESULTS, added, page
 from bench.service.servers import (
     GRAPH,
     SESSION,
@@ -35,15 +35,13 @@ from bench.service.servers import (
     listening,
     prepared,
     ring,
+    stopped,
 )
 from bench.service.writers import LABELS, Crowd, checked
 from lapwing.service.graphs.library import Library
 from lapwing.session import Session, Store
 
-RESULTS = Path(__file__).parents[1] / "results" / "service-kills.md"
 WRITERS = 8
-CUT = 0.02
-NODES = 16_000
 
 
 def warmed() -> None:
@@ -101,8 +99,7 @@ def server_kills(folder: Path, count: int, seed: int, progress) -> dict[str, obj
     answering(port)
     time.sleep(1.0)
     calls, failures = writers.finished()
-    os.kill(child, signal.SIGTERM)
-    os.waitpid(child, 0)
+    stopped(child)
     found = independent(settings, calls)
     return {"kills": count, "of them while starting": early, "cut connections": writers.cuts,
             "writers that gave up": len(failures), **found}  # fmt: skip
@@ -129,8 +126,7 @@ def full_disk(folder: Path, seed: int) -> dict[str, object]:
         time.sleep(0.5)
     after = writers.acknowledged
     calls, _ = writers.finished()
-    os.kill(child, signal.SIGTERM)
-    os.waitpid(child, 0)
+    stopped(child)
     found = independent(settings, calls)
     return {"answers until it was full": before, "reply when full": status,
             "answers after there was room": after - before, **found}  # fmt: skip
@@ -156,8 +152,7 @@ def postgres_kills(folder: Path, count: int, seed: int) -> dict[str, object]:
         _running_again(database)
     time.sleep(3.0)
     calls, _ = writers.finished()
-    os.kill(child, signal.SIGTERM)
-    os.waitpid(child, 0)
+    stopped(child)
     found = independent(settings, calls)
     database.cleanup()
     return {"kills of PostgreSQL": count, "replies while it was gone": sorted(replies), **found}
@@ -232,41 +227,11 @@ def client_kills(folder: Path, count: int, seed: int) -> dict[str, object]:
         session = Session.open(store, SESSION, graph=graph)
         answers = [(a.node, a.label) for a in session.answers()]
         told = sum(e.kind.value in ("told", "corrected") for e in store.events(SESSION))
-    os.kill(child, signal.SIGTERM)
-    os.waitpid(child, 0)
+    stopped(child)
     found = dict(answers)
     return {"kills of the client": count, "answers kept in the outbox": len(kept),
             "lost": sum(found.get(n) != label for n, label in kept.items()),
             "doubled": told - len(found)}  # fmt: skip
-
-
-def table(found: dict[str, object]) -> str:
-    return "| | |\n|---|---|\n" + "".join(f"| {k} | {v} |\n" for k, v in found.items())
-
-
-def page(parts: dict[str, dict[str, object]], command: str) -> str:
-    bad = sum(
-        int(found.get(k, 0))
-        for found in parts.values()
-        for k in ("lost", "doubled", "invented", "stale reads", "answers unlike the replay")
-    )
-    total = sum(int(found.get("acknowledged", 0)) for found in parts.values())
-    verdict = (
-        f"No acknowledged answer of {total:,} was lost or recorded twice, and nobody read a state "
-        "without their own answer."
-        if bad == 0
-        else f"{bad} answers were lost, doubled or stale."
-    )
-    picture = "![Answers acknowledged in each trial, and how many were lost](service-kills.png)"
-    text = f"# Killing the service\n\n{verdict}\n\n{picture}\n"
-    for title, found in parts.items():
-        text += f"\n## {title}\n\n{table(found)}"
-    return text + (
-        f"\nEight writers answer, correct and read through `lapwing.client`, each with an outbox "
-        f"file, on a ring of {NODES:,} nodes. SIGKILL hits the server at a random moment, a proxy "
-        f"cuts {CUT:.0%} of the pieces of data that pass it. The history of calls is compared with "
-        f"the log, which is read by code of its own. Command: `{command}`.\n"
-    )
 
 
 def main() -> None:
@@ -275,32 +240,39 @@ def main() -> None:
     parser.add_argument("--clients", type=int, default=40)
     parser.add_argument("--servers", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--part", choices=["server", "disk", "postgres", "client"])
+    parser.add_argument("--add", action="store_true", help="add to the page's counts")
     parser.add_argument("--record", action=argparse.BooleanOptionalAction, default=True)
     asked = parser.parse_args()
-    parts: dict[str, dict[str, object]] = {}
+    if not asked.add and asked.record:
+        RESULTS.unlink(missing_ok=True)
     warmed()
-    counts = f"--kills {asked.kills} --servers {asked.servers} --clients {asked.clients}"
-    command, text = f"python -m bench.service.kills {counts}", ""
     jobs = {
-        "Server killed, connections cut": lambda f: server_kills(
+        "server": lambda f: server_kills(
             f, asked.kills, asked.seed, lambda words: print(words, flush=True)
         ),
-        "Disk full": lambda f: full_disk(f, asked.seed),
-        "PostgreSQL killed": lambda f: postgres_kills(f, asked.servers, asked.seed),
-        "Client killed": lambda f: client_kills(f, asked.clients, asked.seed),
+        "disk": lambda f: full_disk(f, asked.seed),
+        "postgres": lambda f: postgres_kills(f, asked.servers, asked.seed),
+        "client": lambda f: client_kills(f, asked.clients, asked.seed),
     }
-    for title, job in jobs.items():
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                parts[title] = job(Path(folder))
-            except ModuleNotFoundError as missing:
-                parts[title] = {"not run": str(missing)}
-        print(title, parts[title], flush=True)
-        text = page(parts, command)
-        if asked.record:
-            RESULTS.write_text(text)
-            drawn("service-kills", RESULTS.parent)
+    for name, job in jobs.items():
+        if asked.part in (None, name):
+            with tempfile.TemporaryDirectory() as folder:
+                found = {TITLES[name]: job(Path(folder))}
+            print(found, flush=True)
+            text = page(added(found))
+            if asked.record:
+                RESULTS.write_text(text)
+                drawn("service-kills", RESULTS.parent)
     print(text)
+
+
+TITLES = {
+    "server": "Server killed, connections cut",
+    "disk": "Disk full",
+    "postgres": "PostgreSQL killed",
+    "client": "Client killed",
+}
 
 
 if __name__ == "__main__":

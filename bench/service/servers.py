@@ -68,8 +68,9 @@ def forked(settings: ServiceSettings, on: socket.socket, largest: int | None = N
             resource.setrlimit(resource.RLIMIT_FSIZE, (largest, resource.RLIM_INFINITY))
         configured_logs("error", as_json=True)
         config = uvicorn.Config(
-            service_app(settings), log_level="critical", access_log=False, lifespan="on"
-        )
+            service_app(settings), log_level="critical", access_log=False, lifespan="on",
+            timeout_graceful_shutdown=10,
+        )  # fmt: skip
         asyncio.run(uvicorn.Server(config).serve(sockets=[on]))
     finally:
         os._exit(0)
@@ -94,6 +95,17 @@ def killed(child: int) -> None:
     """SIGKILL a server and wait until it is gone."""
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
+
+
+def stopped(child: int, patience: float = 60.0) -> None:
+    """Ask a server to stop; kill it if it does not."""
+    os.kill(child, signal.SIGTERM)
+    end = time.monotonic() + patience
+    while os.waitpid(child, os.WNOHANG) == (0, 0):
+        if time.monotonic() > end:
+            killed(child)
+            raise TimeoutError("the server did not stop when it was asked to")
+        time.sleep(0.02)
 
 
 def ring(size: int = 20_000) -> Graph:

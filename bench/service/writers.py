@@ -15,6 +15,7 @@ from pathlib import Path
 from lapwing.client import Session, UnreachableError
 
 PER_WRITER = 2000
+PATIENCE = 300.0
 LABELS = ("left", "right")
 
 
@@ -160,8 +161,11 @@ class Crowd:
     def finished(self) -> tuple[list[Call], list[str]]:
         """Stop, and return every call and the writers that gave up."""
         self._told.send("stop")
+        if not self._told.poll(PATIENCE):
+            self._process.kill()
+            raise TimeoutError("the writers did not stop")
         found = self._told.recv()
-        self._process.join()
+        self._process.join(PATIENCE)
         return found
 
 

@@ -83,7 +83,11 @@ class Service:
         for shared in everything:
             if self.closing:
                 return
-            self.desks.desk(shared).learn(lambda: self.closing)
+            try:
+                self.desks.desk(shared).learn(lambda: self.closing)
+            except Exception:
+                log = structlog.get_logger("lapwing.service")
+                log.exception("a session could not be replayed", session=shared.id)
             self.replayed += 1
         self.ready = not self.closing
 
