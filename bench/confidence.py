@@ -1,7 +1,7 @@
 """Is it as sure as it is right? Calibration on the held-out half while labels arrive.
 
 Takes the nodes that `uncertain-reach` asked in the runs of `python -m bench.active` and tells
-them, one after the other, to the learner of sessions and to the online default; at each budget
+them, one after the other, to `near-far` and to the online default; at each budget
 their probabilities are judged on the held-out nodes.
 
 ``python -m bench.confidence [--graphs cora usps] [--seeds 5]``
@@ -31,24 +31,24 @@ the nodes that was held out. All numbers are means over seeds.
   mean over ten bins of confidence.
 - Log loss: in nats; lower is better.
 """
-OF_SESSIONS = "near-far"
+NEAR_FAR = "near-far"
 
 
 def verdict(rows: list[str]) -> str:
-    """How often the learner of sessions is the better calibrated one, and by how much it is off."""
+    """How often `near-far` is the better calibrated one, and by how much it is off."""
     cells = [row.strip("| ").split(" | ") for row in rows]
     off = {(row[0], row[1]): [float(cell) for cell in row[2:-1]] for row in cells}
     graphs = list(dict.fromkeys(row[0] for row in cells))
     pairs = [
         pair
         for graph in graphs
-        for pair in zip(off[graph, OF_SESSIONS], off[graph, DEFAULT], strict=True)
+        for pair in zip(off[graph, NEAR_FAR], off[graph, DEFAULT], strict=True)
     ]
     better = sum(ours < other for ours, other in pairs)
-    means = [np.mean([off[graph, name] for graph in graphs]) for name in (OF_SESSIONS, DEFAULT)]
+    means = [np.mean([off[graph, name] for graph in graphs]) for name in (NEAR_FAR, DEFAULT)]
     return (
-        f"`{OF_SESSIONS}`, the learner of sessions, is better calibrated than `{DEFAULT}` in "
-        f"{better} of {len(pairs)} comparisons. On average its confidence is off by "
+        f"`{NEAR_FAR}`, the first expert of the pool in sessions, is better calibrated than "
+        f"`{DEFAULT}` in {better} of {len(pairs)} comparisons. On average its confidence is off by "
         f"{means[0]:.1f} points, that of `{DEFAULT}` by {means[1]:.1f}."
     )
 
@@ -93,7 +93,7 @@ def main() -> None:
     rows: list[str] = []
     for graph in chosen.graphs:
         found = problem(graph)
-        for learner in (OF_SESSIONS, DEFAULT):
+        for learner in (NEAR_FAR, DEFAULT):
             error, loss = np.mean(
                 [
                     judged(learner, found, run["asked"], run["seed"])

@@ -150,7 +150,7 @@ def report(outcome: Outcome, seconds: float) -> str:
         else "Acknowledged answers were lost or doubled"
     )
     return (
-        f"# Killing `lapwing label`\n\n{verdict} in {outcome.kills} SIGKILLs.\n\n"
+        f"# Killing lapwing label\n\n{verdict} in {outcome.kills} SIGKILLs.\n\n"
         "![What became of the answers that were typed](kills.png)\n\n"
         "| | |\n|---|---|\n"
         f"| kills | {outcome.kills} |\n| keys typed | {outcome.typed} |\n"

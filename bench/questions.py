@@ -22,7 +22,7 @@ from lapwing import active, data, make
 from lapwing.session import Dialogue, Store
 
 LIMITS = {"pubmed": 0.05, "planted, 1M nodes": 1.0}
-OF_SESSIONS = "near-far"
+NEAR_FAR = "near-far"
 
 
 def problem(name: str) -> data.Dataset:
@@ -39,7 +39,7 @@ def measured(name: str, answers: int) -> str:
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "s.db") as store:
         start = time.perf_counter()
         session = Dialogue.create(
-            store, "s", graph, make_learner=lambda: make(OF_SESSIONS, graph),
+            store, "s", graph, make_learner=lambda: make(NEAR_FAR, graph),
             make_strategy=lambda known: active.strategy("uncertain-reach", graph, known),
             classes=[str(k) for k in range(found.n_classes)], header={"audit_share": 0.0},
         )  # fmt: skip
@@ -81,7 +81,8 @@ def page(rows: list[str], answers: int) -> str:
         "| graph | nodes | edges | start | median | 95% | most | CPU median / 95% / most | |",
         "|---|---|---|---|---|---|---|---|---|", *rows, "",
         "## Method", "",
-        f"`python -m bench.questions --answers {answers}` runs sessions on one thread. A question",
+        f"`python -m bench.questions --answers {answers}` runs sessions on one thread, with the",
+        "learner `near-far`. A question",
         "is timed from the answer before it until the new question is on disk, with learner and",
         "strategy up to date. The start is the time from an open graph to the first question.", "",
     ]  # fmt: skip

@@ -30,7 +30,7 @@ def stored(name: str) -> data.Dataset:
     return data.load(name).largest_component()
 
 
-OF_SESSIONS = "near-far"
+NEAR_FAR = "near-far"
 
 
 def problem(kind: str, seed: int) -> data.Dataset:
@@ -47,7 +47,7 @@ def stopped(store: Store, kind: str, seed: int) -> tuple[bool, float, float, int
     graph, labels = found.graph, np.asarray(found.labels)
     session = Dialogue.create(
         store, f"{kind} {seed}", graph, header={"seed": seed, "audit_share": 0.5},
-        make_learner=lambda: make(OF_SESSIONS, graph),
+        make_learner=lambda: make(NEAR_FAR, graph),
         make_strategy=lambda known: active.strategy("uncertain-reach", graph, known),
     )  # fmt: skip
     advised = False
@@ -91,7 +91,8 @@ def page(rows: list[str], sessions: int, seconds: float) -> str:
         "| graph | sessions | advised to stop | claim kept | true error %, mean / most | labels |",
         "|---|---|---|---|---|---|", *rows, "",
         "## Method", "",
-        f"`python -m bench.stopping --sessions {sessions}` lets a simulated person answer until",
+        f"`python -m bench.stopping --sessions {sessions}` lets a simulated person answer",
+        "a session with the learner `near-far` until",
         'the advice "with 95% confidence the error is below 10%" (30% on cora), checked after',
         "each audit. The claim is kept if the true error on the nodes not asked about is below the",
         f"bound. This took {seconds:.0f} seconds.", "",

@@ -84,7 +84,7 @@ def accuracies(
 def _session_guesses(
     found: data.Dataset, asked: list[int], budgets: tuple[int, ...]
 ) -> Iterator[np.ndarray]:
-    """What the learner of sessions says at every budget, told one label after the other."""
+    """What `near-far` says at every budget, told one label after the other."""
     learner = make(JUDGE, found.graph)
     for count, node in enumerate(asked, start=1):
         learner.learn(node, int(found.labels[node]))

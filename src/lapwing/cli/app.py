@@ -17,7 +17,7 @@ from lapwing.cli.output import errors
 from lapwing.errors import LapwingError
 
 COMMANDS = {
-    "info": ("lapwing.cli.info", "Show what a graph and its labels are like."),
+    "info": ("lapwing.cli.info", "Describe a graph and its labels."),
     "label": ("lapwing.cli.label.command", "Label a graph at the keyboard, one key per answer."),
     "classify": (
         "lapwing.cli.classify.command",
@@ -33,9 +33,9 @@ COMMANDS = {
     "data": ("lapwing.cli.data", "List and download data sets."),
     "demo": (
         "lapwing.cli.demo.command",
-        "Label digits, or your graph, by asking about a few.",
+        "Watch a simulated person label digits, or your graph.",
     ),
-    "reproduce": ("lapwing.cli.reproduce.command", "Run the papers' tables and figures again."),
+    "reproduce": ("lapwing.cli.reproduce.command", "Reproduce the papers' tables and figures."),
     "serve": (
         "lapwing.service.operation.command",
         "Serve labelling sessions over HTTP, for a team.",
@@ -46,11 +46,11 @@ COMMANDS = {
     ),
     "backup": (
         "lapwing.service.operation.administration",
-        "Write the service's data into one archive.",
+        "Write the service's data to one archive.",
     ),
     "restore": (
         "lapwing.service.operation.administration",
-        "Restore the service's data, verified.",
+        "Restore the service's data and verify it.",
     ),
     "gallery": ("lapwing.cli.gallery", "Draw the example graphs of the papers."),
 }

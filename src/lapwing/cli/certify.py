@@ -63,7 +63,7 @@ def certify(
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
-    """Proven bounds on mistakes and queries as numbers, beside what happened.
+    """Compute proven bounds on mistakes and queries, and compare them with what happened.
 
     Bounds that hold in every order come first; values computed from the played order are listed
     separately. Labels can be partial; bounds then apply to the labelled nodes. Examples: lapwing

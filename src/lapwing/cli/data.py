@@ -11,14 +11,15 @@ from lapwing import data as sets
 from lapwing.cli.inputs import JsonOption
 from lapwing.cli.output import console, print_json, progress, rows_table
 
-data = typer.Typer(
-    help="Data sets: what is here and what would be downloaded.", no_args_is_help=True
-)
+data = typer.Typer(help="List and download data sets.", no_args_is_help=True)
 
 
 @data.command("list")
 def list_sets(json: JsonOption = False) -> None:
-    """List all data sets, and whether each is bundled, present or would be downloaded."""
+    """List all data sets, and whether each is bundled, present or would be downloaded.
+
+    Example: lapwing data list --json
+    """
     entries = sets.catalog()
     if json:
         print_json({"datasets": [asdict(entry) for entry in entries]})
@@ -37,7 +38,10 @@ def fetch(
     names: Annotated[list[str], typer.Argument(help="Data sets to download, or 'all'.")],
     json: JsonOption = False,
 ) -> None:
-    """Download data sets into the cache and check their SHA-256."""
+    """Download data sets into the cache and check their SHA-256.
+
+    Example: lapwing data fetch cora pubmed
+    """
     wanted = [entry.name for entry in sets.catalog()] if names == ["all"] else names
     fetched = {}
     with progress() as bar:

@@ -63,7 +63,9 @@ def classify(
     ] = None,
     param: Annotated[
         list[str] | None,
-        typer.Option("--param", "--set", metavar="NAME=VALUE", help="A parameter; repeatable."),
+        typer.Option(
+            "--param", "--set", metavar="NAME=VALUE", help="A parameter; may be repeated."
+        ),
     ] = None,
     priors: Annotated[
         str | None,

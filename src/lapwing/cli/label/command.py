@@ -51,10 +51,13 @@ def label(
     ] = None,
     learner: Annotated[
         str | None,
-        typer.Option(help=f"Learner (see lapwing learners). New sessions: {FOR_SESSIONS}."),
+        typer.Option(
+            help=f"Learner (see lapwing learners). Default for new sessions: {FOR_SESSIONS}."
+        ),
     ] = None,
     strategy: Annotated[
-        str | None, typer.Option(help=f"How the next node is chosen. New sessions: {STRATEGY}.")
+        str | None,
+        typer.Option(help=f"How the next node is chosen. Default for new sessions: {STRATEGY}."),
     ] = None,
     budget: Annotated[int | None, typer.Option(min=1, help="Stop after this many labels.")] = None,
     target_error: Annotated[
@@ -67,7 +70,7 @@ def label(
             min=0.0,
             max=1.0,
             help=f"Share of questions drawn at random to measure the error. "
-            f"New sessions: {AUDIT_SHARE}.",
+            f"Default for new sessions: {AUDIT_SHARE}.",
         ),
     ] = None,
     labels: Annotated[
@@ -89,14 +92,15 @@ def label(
     use: UseOption = "",
     by: Annotated[str, typer.Option(help="Name of the person who answers.")] = "me",
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Seed for drawing spot checks. New sessions: 0.")
+        int | None,
+        typer.Option(min=0, help="Seed for drawing spot checks. Default for new sessions: 0."),
     ] = None,
     largest_component: LargestComponentOption = False,
     db: DbOption = None,
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
-    """Ask about one node after the other; every answer is on disk before the next question.
+    """Ask about one node after another; every answer is on disk before the next question.
 
     Examples: lapwing label edges.csv --classes fraud,fine ·
     lapwing label edges.csv --nodes pages.csv --show title,url ·

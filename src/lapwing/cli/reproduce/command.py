@@ -95,13 +95,15 @@ def reproduce(
     ] = False,
     refresh: Annotated[
         bool,
-        typer.Option("--refresh", help="Write the words of committed reports again; run nothing."),
+        typer.Option(
+            "--refresh", help="Rewrite the text of committed reports without running anything."
+        ),
     ] = False,
     json: JsonOption = False,
 ) -> None:
     """Run the papers' tables and figures again, and report ours beside the printed ones.
 
-    Without a name, lists the studies. Ctrl-C keeps what is done; the same command goes on.
+    Without a name, lists the studies. Ctrl-C keeps what is done; run the same command to continue.
     Examples: lapwing reproduce gu2013/table2 --quick · lapwing reproduce --all · lapwing
     reproduce yang2018/table1 --variants
     """

@@ -98,7 +98,12 @@ def export(
 def replay(
     name: NameArgument,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write the predictions to this CSV file.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Write the predictions to this table: .csv, .tsv, .jsonl or .parquet.",
+        ),
     ] = None,
     db: DbOption = None,
     graph: GraphOption = None,
@@ -162,7 +167,7 @@ def explain(
     db: DbOption = None,
     graph: GraphOption = None,
 ) -> None:
-    """What a node's label rests on: labels, words, columns and neighbours.
+    """Show what a node's label rests on: labels, words, columns and neighbours.
 
     Example: lapwing session explain karate 9
     """

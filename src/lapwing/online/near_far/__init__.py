@@ -1,1 +1,1 @@
-"""The learner of sessions: combines nearby labels with the graph at large."""
+"""Combines nearby labels with the graph at large; an expert in the pool of sessions."""

@@ -30,7 +30,7 @@ def create_token(
     settings: SettingsOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Make a token and show it, once.
+    """Create a token and show it once.
 
     Example: lapwing token create ada --role owner
     """
@@ -52,7 +52,7 @@ def list_tokens(
     settings: SettingsOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Every token, without its text.
+    """List all tokens, without their text.
 
     Example: lapwing token list
     """
@@ -68,7 +68,7 @@ def list_tokens(
 
 @token.command("revoke")
 def revoke_token(
-    id: Annotated[str, typer.Argument(help="The id that `lapwing token list` shows.")],
+    id: Annotated[str, typer.Argument(help="The id that lapwing token list shows.")],
     folder: FolderOption = None,
     database: DatabaseOption = None,
     settings: SettingsOption = None,
@@ -89,7 +89,7 @@ def backup(
     database: DatabaseOption = None,
     settings: SettingsOption = None,
 ) -> None:
-    """Write database and graphs into one archive, while the service runs.
+    """Write the database and all graphs to one archive; the service may keep running.
 
     Example: lapwing backup monday.tar --folder work
     """
@@ -100,7 +100,7 @@ def backup(
 
 
 def restore(
-    archive: Annotated[Path, typer.Argument(help="An archive of `lapwing backup`.")],
+    archive: Annotated[Path, typer.Argument(help="An archive that lapwing backup wrote.")],
     folder: Annotated[Path, typer.Option(help="A folder that does not exist yet.")],
 ) -> None:
     """Restore an archive into a new folder, and verify every log in it.

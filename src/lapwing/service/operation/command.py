@@ -20,8 +20,10 @@ def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
     workers: Annotated[int | None, typer.Option(help="Server processes.")] = None,
-    lease: Annotated[float | None, typer.Option(help="Seconds to reserve a question.")] = None,
-    rate: Annotated[str | None, typer.Option(help="Most requests per token.")] = None,
+    lease: Annotated[float | None, typer.Option(help="Seconds a question is reserved.")] = None,
+    rate: Annotated[
+        str | None, typer.Option(help="Limit of requests per token, such as 500/second.")
+    ] = None,
     settings: Annotated[Path | None, typer.Option(help="A TOML file of settings.")] = None,
 ) -> None:
     """Serve labelling sessions over HTTP, for a team and its programs.

@@ -39,7 +39,7 @@ class ServiceSettings(BaseSettings):
     port: int = Field(8400, ge=0, le=65535, description="Port to listen on; 0 for a free one.")
     workers: int = Field(1, ge=1, le=64, description="Server processes.")
     lease: float = Field(120.0, gt=0, description="Seconds for which a question is reserved.")
-    rate: str = Field("500/second", description="Most requests per token.")
+    rate: str = Field("500/second", description="Limit of requests per token.")
     body_megabytes: float = Field(2.0, gt=0, description="Largest body of a request.")
     upload_megabytes: float = Field(256.0, gt=0, description="Largest upload.")
     upload_rows: int = Field(20_000_000, gt=0, description="Most edges or nodes of an upload.")
