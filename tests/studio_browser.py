@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -21,7 +22,8 @@ from lapwing.studio.page import PAGE
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 AXE = Path(__file__).parents[1] / "studio" / "node_modules" / "axe-core" / "axe.min.js"
-START = 120
+START = 60
+END = 20
 
 
 def browser_path() -> str | None:
@@ -36,6 +38,40 @@ def missing() -> str:
     if browser_path() is None:
         return "there is no Chromium (apt-get install chromium)"
     return ""
+
+
+def killed(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and all that it started; it leads a group of its own."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait(timeout=END)
+
+
+class Chromium:
+    """A headless browser in a process group of its own, so that no part of it outlives a test."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.folder = folder
+        command = [str(browser_path()), "--headless=new", "--no-sandbox", "--disable-gpu-sandbox"]
+        self.process = subprocess.Popen(
+            [*command, "--no-first-run", "--disable-dev-shm-usage", "--remote-debugging-port=0",
+             f"--user-data-dir={folder}", *options, "about:blank"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+
+    @property
+    def address(self) -> str:
+        """Where it can be reached; waits until it can be."""
+        door, end = self.folder / "DevToolsActivePort", time.monotonic() + START
+        while time.monotonic() < end and self.process.poll() is None:
+            if door.is_file() and (lines := door.read_text().splitlines()):
+                return f"http://127.0.0.1:{lines[0]}"
+            time.sleep(0.05)
+        self.kill()
+        raise TimeoutError("the browser did not start")
+
+    def kill(self) -> None:
+        killed(self.process)
 
 
 class Server:
@@ -57,7 +93,7 @@ class Server:
         with (self.folder.parent / "serve.txt").open("ab") as log:
             self.process = subprocess.Popen(
                 [*command, "--port", str(self.port), "--rate", "100000/second"],
-                stdout=log, stderr=log, env=dict(os.environ),
+                stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         end = time.monotonic() + START
         while wait and time.monotonic() < end and self.process.poll() is None:
@@ -71,9 +107,8 @@ class Server:
             raise TimeoutError((self.folder.parent / "serve.txt").read_text())
 
     def kill(self) -> None:
-        assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait(timeout=START)
+        if self.process is not None:
+            killed(self.process)
 
     def call(self, path: str, body: Any = None, method: str | None = None) -> Any:
         content = None if body is None else json.dumps(body).encode()

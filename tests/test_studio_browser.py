@@ -1,7 +1,10 @@
 """The studio in a real browser: nothing is lost or doubled, keys alone suffice, nothing leaks."""
 
+import io
 import json
+import threading
 
+import numpy as np
 import pytest
 
 from tests import studio_browser as sb
@@ -10,6 +13,8 @@ pytest.importorskip("fastapi")
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.skipif(bool(sb.missing()), reason=sb.missing() or "-")
 CLASSES = list("0123456789")
+LIMIT = 150
+"""Seconds after which a test's browser and server are killed, whatever it waits for."""
 
 
 @pytest.fixture(scope="module")
@@ -20,9 +25,11 @@ def right():
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     found = sb.Server(tmp_path_factory.mktemp("studio") / "service")
-    found.start()
-    yield found
-    found.kill()
+    try:
+        found.start()
+        yield found
+    finally:
+        found.kill()
 
 
 @pytest.fixture(scope="module")
@@ -31,11 +38,27 @@ def graph(server):
 
 
 @pytest.fixture(scope="module")
-def browser():
+def chromium(tmp_path_factory):
+    found = sb.Chromium(tmp_path_factory.mktemp("chromium"))
+    yield found
+    found.kill()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
     with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=sb.browser_path(), args=["--no-sandbox"])
-        yield found
-        found.close()
+        yield started.chromium.connect_over_cdp(chromium.address, timeout=60_000)
+        chromium.kill()  # now nothing is left that could keep the connection waiting
+
+
+@pytest.fixture(autouse=True)
+def limit(chromium, server):
+    """A test that waits too long loses its browser and its server, and fails by that."""
+    timer = threading.Timer(LIMIT, lambda: (chromium.kill(), server.kill()))
+    timer.daemon = True
+    timer.start()
+    yield
+    timer.cancel()
 
 
 @pytest.fixture
@@ -160,10 +183,10 @@ def test_the_whole_flow_by_keyboard_and_no_key_acts_in_a_text_field(server, grap
     page.keyboard.press("Shift+U")
     page.wait_for_function("n => document.querySelector('.card').dataset.node !== n", arg=again)
     page.keyboard.press("/")
-    page.keyboard.type("1234")
-    shown = "() => document.querySelector('#found button')?.textContent.includes('1234')"
-    page.wait_for_function(shown)
-    page.keyboard.press("Enter")
+    page.keyboard.type("123")
+    page.wait_for_selector("#found button")
+    page.keyboard.type("4")
+    page.keyboard.press("Enter")  # before the results of 1234 are there: those of 123 do not count
     page.wait_for_selector(".card[data-node='1234']")
     sitting.saved()
     assert len(server.labels(session)) == 2
@@ -197,6 +220,23 @@ def test_a_lasso_labels_many_after_a_question_back_and_one_undo_takes_it_back(
     page.keyboard.press("u")
     page.wait_for_selector(".chip[data-answers='0'][data-waiting='0']", timeout=30_000)
     assert server.labels(session) == {}
+
+
+def test_both_painters_draw_the_same_map(server, graph, sitting):
+    image = pytest.importorskip("PIL.Image")
+    session = server.session(graph, CLASSES)
+    seen = {}
+    for painter in ("canvas", "sigma"):
+        sitting.open(f"{server.address}/?session={session}&painter={painter}")
+        sitting.page.wait_for_selector(f"[data-drawn][data-painter={painter}]", timeout=60_000)
+        sitting.page.wait_for_timeout(300)
+        sitting.page.evaluate("document.querySelector('.first').remove()")
+        picture = sitting.page.locator(".canvas").screenshot(animations="disabled")
+        seen[painter] = np.asarray(image.open(io.BytesIO(picture)).convert("L"), dtype=int)
+    ink = {painter: each < 215 for painter, each in seen.items()}
+    both = ink["canvas"] & ink["sigma"]
+    assert ink["canvas"].sum() > 10_000
+    assert both.sum() > 0.9 * max(ink["canvas"].sum(), ink["sigma"].sum())
 
 
 def test_axe_finds_nothing_serious(server, graph, sitting):

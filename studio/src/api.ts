@@ -1,5 +1,5 @@
 // The service's requests by name, over any port.
-import { Refusal, type GraphInfo, type Held, type Port, type Question, type Reply, type Status, type Answer, type SessionInfo } from "./port";
+import { Refusal, type Explanation, type GraphInfo, type Held, type Port, type Question, type Reply, type Status, type Answer, type SessionInfo } from "./port";
 
 async function checked(reply: Reply): Promise<Reply> {
   if (reply.status < 400) return reply;
@@ -64,6 +64,10 @@ export function api(port: Port) {
     async map(): Promise<{ bytes: ArrayBuffer; event: number }> {
       const reply = await get(`${session()}/map`);
       return { bytes: await reply.bytes(), event: Number(reply.headers.get("X-Lapwing-Event") ?? 0) };
+    },
+    explain: (node: string): Promise<Explanation> => json(`${session()}/explain?node=${at(node)}`),
+    async truth(): Promise<Uint16Array> {
+      return new Uint16Array(await (await get(`${session()}/truth`)).bytes());
     },
     answers: async (): Promise<Answer[]> => listed(await json(`${session()}/answers`), "answers"),
     predictions: (nodes: string[]): Promise<any> => json(`${session()}/predictions?nodes=${nodes.map(at).join(",")}`),

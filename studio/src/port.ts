@@ -54,6 +54,8 @@ export interface GraphInfo {
   components: number;
   columns: Column[];
   notes: string[];
+  /** The true classes are known and can be shown on the map. */
+  truth?: boolean;
 }
 export interface Neighbor {
   node: string;
@@ -107,6 +109,17 @@ export interface Answer {
   label: string;
   by: string;
   at?: string | number;
+}
+/** What a guess rests on. */
+export interface Explanation {
+  node: string;
+  label: string | null;
+  runner_up: string | null;
+  parts: { name: string; share: number }[];
+  labels: { node: string; index: number; label: string; share: number }[];
+  features: { name: string; effect: number }[];
+  neighbors: { node: string; label: string | null; answered: boolean }[];
+  note: string;
 }
 export interface SessionInfo {
   session: string;

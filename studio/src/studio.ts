@@ -8,7 +8,7 @@ import { reserve, type Reserve } from "./reserve";
 import { texts } from "./texts";
 
 export const ANSWERED = 1;
-export const MODES = ["prediction", "confidence", "labels", "person", "disagreement"] as const;
+export const MODES = ["prediction", "confidence", "labels", "person", "disagreement", "truth"] as const;
 export type Mode = (typeof MODES)[number];
 export type Dialog = "" | "search" | "export" | "keys" | "people" | "columns" | "why";
 export interface MapState {
@@ -63,6 +63,7 @@ export class Studio {
   readonly exhausted = signal(false);
   readonly dialog = signal<Dialog>("");
   readonly mode = signal<Mode>("prediction");
+  readonly truth = signal<Uint16Array | null>(null);
   readonly yesNo = signal(false);
   readonly saidNo = signal(false);
   readonly begun = signal(false);
@@ -207,6 +208,17 @@ export class Studio {
       for (let i = 0; i < n; i++) if (before.classes[i] !== next.classes[i]) changed++;
     this.map.value = next;
     return changed;
+  }
+
+  /** Colours the map by something else; the truth is fetched when it is asked for. */
+  async colourBy(mode: Mode): Promise<void> {
+    this.mode.value = mode;
+    if (mode !== "truth") return;
+    try {
+      this.truth.value = await this.api.truth();
+    } catch (problem) {
+      this.notice.value = { kind: "amber", title: (problem as Error).message, words: "" };
+    }
   }
 
   private recolourSoon(node?: string): void {

@@ -4,6 +4,7 @@ import { LEVELS, mixed, UNKNOWN } from "../src/colours";
 import { eventOf } from "../src/fetch_port";
 import { classKeys, command, MOST_KEYS } from "../src/keys";
 import { inside } from "../src/lasso";
+import { isHardware } from "../src/map/choice";
 import { Nearest } from "../src/map/nearest";
 import { nodeStyles } from "../src/map/styles";
 import { leastSure } from "../src/reserve";
@@ -47,11 +48,12 @@ test("a class is named where it is densest", () => {
 
 test("the node of a spot check has no colour in any colouring, and nothing is told of it", () => {
   const map = { classes: new Uint16Array([1, 1]), confidence: new Uint8Array([255, 255]), flags: new Uint8Array([0, 0]), event: 0 };
-  const facts = { classes: 2, blind: 0, person: new Map(), disagreed: new Set<number>() };
+  const facts = { classes: 2, blind: 0, person: new Map(), disagreed: new Set<number>(), truth: new Uint16Array([1, 1]) };
   const theme = { paper: "#ffffff", grey: "#bbbbbb", green: "#0f6b62" };
-  for (const mode of ["prediction", "confidence", "labels", "person", "disagreement"] as const)
+  for (const mode of ["prediction", "confidence", "labels", "person", "disagreement", "truth"] as const)
     expect(nodeStyles(map, mode, facts, theme).of[0]).toBe(0);
   expect(nodeStyles(map, "prediction", facts, theme).of[1]).toBe(1 + 2 * LEVELS - 1);
+  expect(nodeStyles(map, "truth", facts, theme).of[1]).toBe(2);
   expect(known(map, 0, 0).kind).toBe(UNKNOWN);
   expect(known(map, 1, 0).kind).toBe(1);
 });
@@ -62,6 +64,13 @@ test("the lasso, the pointer and the reserve find the right nodes", () => {
   expect(new Nearest(places).at(0.49, 0.5, 0.05)).toBe(1);
   expect(new Nearest(places).at(0.2, 0.2, 0.05)).toBe(-1);
   expect(leastSure(new Uint8Array([200, 10, 90]), new Uint8Array([0, 0, 1]), new Uint16Array(3), 2)).toEqual([1, 0]);
+});
+
+test("sigma draws where a graphics card does, the canvas elsewhere", () => {
+  expect(isHardware("ANGLE (NVIDIA, NVIDIA GeForce RTX 3060, OpenGL 4.6)")).toBe(true);
+  expect(isHardware("ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero)), SwiftShader driver)")).toBe(false);
+  expect(isHardware("llvmpipe (LLVM 15.0.6, 256 bits)")).toBe(false);
+  expect(isHardware("")).toBe(false);
 });
 
 test("events, files and colours are read as they are written", () => {

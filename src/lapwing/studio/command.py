@@ -45,6 +45,10 @@ def studio(
         Path | None,
         typer.Option("--labels", help="Table node,label of labels known beforehand."),
     ] = None,
+    truth: Annotated[
+        Path | None,
+        typer.Option("--truth", help="Table node,label to colour by; never asked or learned."),
+    ] = None,
     nodes: NodesOption = None,
     target_error: Annotated[
         float, typer.Option(min=0.001, max=0.999, help="Advise to stop below this error.")
@@ -83,7 +87,7 @@ def studio(
         with waiting("opening the session"):
             place = f"?session={hosting.adopted_session(settings, session)}"
     elif graph is not None:
-        found = problem(graph, reading=reading, nodes=nodes)
+        found = problem(graph, truth, reading=reading, nodes=nodes)
         named = [name.strip() for name in classes.split(",") if name.strip()]
         known = None
         if labels is not None:
@@ -95,12 +99,15 @@ def studio(
             name=session or Path(graph).stem,
             classes=named or list(map(str, found.classes)),
             labels=known,
+            truth=found,
             target_error=target_error,
         )
         with waiting("preparing the session"):
             place = f"?session={hosting.hosted_session(settings, wish)}"
-    elif labels or nodes or classes or session:
-        raise InputError("GRAPH must be given with --classes, --session, --labels or --nodes")
+    elif labels or truth or nodes or classes or session:
+        raise InputError(
+            "GRAPH must be given with --classes, --session, --labels, --truth or --nodes"
+        )
     address = f"http://127.0.0.1:{settings.port}/{place}"
     errors.print(f"the studio: {address} (stop with Ctrl+C)", soft_wrap=True, markup=False)
     if browser:

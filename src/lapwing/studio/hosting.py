@@ -11,10 +11,12 @@ from typing import Any
 from sqlalchemy import insert, select
 from sqlalchemy.engine import Connection
 
+from lapwing.data import Dataset
 from lapwing.graph import Graph
 from lapwing.service.database.tables import graphs, shared_sessions
 from lapwing.service.graphs.facts import graph_facts
 from lapwing.service.graphs.shelf import shelved
+from lapwing.service.graphs.truth import is_truth_kept, keep_truth
 from lapwing.service.moments import moment, new_id
 from lapwing.service.operation.settings import ServiceSettings
 from lapwing.service.people.person import Person, Role
@@ -28,12 +30,13 @@ ME = Person(TEAM, "me", Role.owner)
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A session to show: its graph, name, classes and labels known beforehand."""
+    """A session to show: its graph, name, classes, labels known beforehand, and the truth."""
 
     graph: Graph
     name: str
     classes: Sequence[str] = ()
     labels: Mapping[Any, str] | None = None
+    truth: Dataset | None = None
     target_error: float = 0.1
 
 
@@ -88,8 +91,11 @@ async def _hosted(service: Service, wish: Wish) -> str:
         return known
     if graph is None:
         graph = new_id()
-        shelved(wish.graph, service.library.place(graph))
-        facts, place = graph_facts(wish.graph), graph
+        folder = service.library.place(graph)
+        shelved(wish.graph, folder)
+        if wish.truth is not None:
+            keep_truth(folder, wish.truth.labels, list(map(str, wish.truth.classes)))
+        facts, place = graph_facts(wish.graph) | {"truth": is_truth_kept(folder)}, graph
         told = {"facts": facts, "hash": wish.graph.hash}
         await service.write(lambda c: service.library.added(c, ME, place, wish.name, told))
     return await _made(service, graph, wish)

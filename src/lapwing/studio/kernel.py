@@ -20,6 +20,7 @@ from lapwing.service.problems import Refusal, refusal_of
 from lapwing.service.routes.predictions import map_arrays, map_bytes
 from lapwing.service.sessions.answering import answers_recorded, skipped, withdrawn
 from lapwing.service.sessions.desks import Desk, Shared
+from lapwing.service.sessions.explaining import explanation_json
 from lapwing.service.sessions.names import node_index
 from lapwing.service.sessions.questions import question_json
 from lapwing.service.sessions.status import status_json
@@ -96,6 +97,7 @@ class NotebookKernel:
             ("GET", "labels"): self._labels,
             ("GET", "predictions"): lambda: self._predictions(asked.get("format", "csv")),
             ("GET", "export"): self._log,
+            ("GET", "explain"): lambda: explanation_json(self.session, self.by, asked["node"]),
             ("POST", "labels"): lambda: self._told(body),
             ("POST", "ask"): lambda: self._ask(body["node"]),
             ("POST", "withdraw"): lambda: withdrawn(self.desk, self.by, body["nodes"]),

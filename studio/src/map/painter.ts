@@ -15,7 +15,7 @@ export interface Style {
 }
 
 export interface Painter {
-  readonly kind: "canvas" | "points";
+  readonly kind: "sigma" | "canvas" | "points";
   nodes(places: Float32Array): void;
   edges(pairs: Uint32Array, colour: string): void;
   /** The style of each node, as a number into `styles`. */

@@ -15,6 +15,7 @@ export interface Facts {
   /** The person who answered a node, as a number; for the colouring by person. */
   person: Map<number, number>;
   disagreed: Set<number>;
+  truth: Uint16Array | null;
 }
 
 /** The colours and the style of each node, as a number into them. */
@@ -44,6 +45,10 @@ export function nodeStyles(map: MapState, mode: Mode, facts: Facts, theme: Theme
   } else if (mode === "person") {
     for (let k = 0; k < 10; k++) styles.push({ colour: classColour(k), shape: "circle" });
     for (const [i, by] of facts.person) if (i >= 0 && i < n) of[i] = first + (by % 10);
+  } else if (mode === "truth") {
+    for (let k = 0; k < facts.classes; k++) styles.push({ colour: classColour(k), shape: classShape(k) });
+    const truth = facts.truth;
+    if (truth) for (let i = 0; i < Math.min(n, truth.length); i++) if (truth[i] < facts.classes) of[i] = first + truth[i];
   } else {
     styles.push({ colour: mixed(theme.green, theme.paper, 0.6), shape: "circle" }, { colour: "#d9480f", shape: "square" });
     for (let i = 0; i < n; i++) if (map.flags[i] & ANSWERED) of[i] = first;

@@ -1,5 +1,5 @@
 // The question: why it was asked, what the node is, the guess, and a key for every answer.
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { classColour, classShape } from "../colours";
 import { shownColumns } from "../columns";
 import { classKeys, MOST_KEYS } from "../keys";
@@ -11,6 +11,7 @@ import { Swatch } from "./Legend";
 import { Neighbours } from "./Neighbours";
 import { NodeFace, nodeTitle, picture } from "./NodeFace";
 import { Notices, SavedNotice } from "./Notices";
+import { Why } from "./Why";
 
 const WIDE_NAME = 9;
 
@@ -63,6 +64,7 @@ function Asked({ studio, question }: { studio: Studio; question: Question }) {
       <Actions studio={studio} question={question} asksYesNo={asksYesNo} />
       <SavedNotice studio={studio} />
       <Neighbours studio={studio} question={question} />
+      {guessed && <Why key={question.node} studio={studio} question={question} />}
       <div class="options">
         <label><input type="checkbox" checked={studio.yesNo.value} onChange={(event) => (studio.yesNo.value = event.currentTarget.checked)} /> {texts.card.yesNo}</label>
         {!studio.naming.value && studio.classes.value.length <= MOST_KEYS && <button class="plain" onClick={() => (studio.naming.value = true)}>{texts.card.addClass}</button>}
@@ -144,7 +146,7 @@ function Filter({ studio, first, fresh, many }: { studio: Studio; first?: string
   useEffect(() => {
     if (field.current && !studio.filter.value) field.current.value = "";
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (studio.naming.value) field.current?.focus();
   }, []);
   const none = studio.classes.value.length === 0;

@@ -1,11 +1,12 @@
 // A dialog of the browser's own: focus stays inside, Esc closes it.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { texts } from "../texts";
 
 export function Dialog({ title, close, children, wide }: { title: string; close: () => void; children: ComponentChildren; wide?: boolean }) {
   const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the next key arrives: what is typed right after / belongs into the field.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     box.current!.showModal();
     return () => before?.focus?.();

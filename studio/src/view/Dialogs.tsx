@@ -1,5 +1,5 @@
 // Search, export, keys, people, columns, and why the bound is wide.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { chooseColumns, picturesSwapped, shownColumns, swapPictures } from "../columns";
 import type { Studio } from "../studio";
 import { texts } from "../texts";
@@ -40,10 +40,24 @@ function Search({ studio, close }: { studio: Studio; close: () => void }) {
   const [words, type] = useState("");
   const [found, show] = useState<{ node: string; index: number; title?: string }[] | null>(null);
   const [place, move] = useState(0);
+  // Results belong to the words they were asked for: Enter pressed before they come waits for them.
+  const eager = useRef(false);
   useEffect(() => {
-    if (!words.trim()) return show(null);
-    const timer = setTimeout(() => studio.api.search(studio.graph.value!.graph, words.trim()).then((nodes) => (show(nodes.slice(0, 12)), move(0)), () => show([])), 120);
-    return () => clearTimeout(timer);
+    show(null);
+    move(0);
+    eager.current = false;
+    if (!words.trim()) return;
+    let here = true;
+    const came = (nodes: { node: string; index: number; title?: string }[]) => {
+      if (!here) return;
+      if (eager.current && nodes.length) choose(nodes[0].node);
+      else show(nodes.slice(0, 12));
+    };
+    const timer = setTimeout(() => studio.api.search(studio.graph.value!.graph, words.trim()).then(came, () => came([])), 120);
+    return () => {
+      here = false;
+      clearTimeout(timer);
+    };
   }, [words]);
   const choose = (node?: string) => {
     if (!node) return;
@@ -51,7 +65,7 @@ function Search({ studio, close }: { studio: Studio; close: () => void }) {
     void studio.askAbout(node);
   };
   return (
-    <form class="search" onSubmit={(event) => (event.preventDefault(), choose(found?.[place]?.node))}>
+    <form class="search" onSubmit={(event) => (event.preventDefault(), (eager.current = found === null), choose(found?.[place]?.node))}>
       <input type="search" autofocus value={words} placeholder={texts.search.hint} aria-label={texts.search.hint} aria-controls="found"
         onInput={(event) => type(event.currentTarget.value)}
         onKeyDown={(event) => {

@@ -11,7 +11,7 @@ export function Swatch({ colour, shape = "circle" }: { colour: string; shape?: S
 
 export function Legend({ studio, limits }: { studio: Studio; limits: string }) {
   const { mode, classes, status } = studio;
-  const named = mode.value === "prediction" || mode.value === "labels" ? classes.value : [];
+  const named = mode.value === "prediction" || mode.value === "labels" || mode.value === "truth" ? classes.value : [];
   const people = mode.value === "person" ? (status.value?.people ?? []) : [];
   return (
     <div class="legend">

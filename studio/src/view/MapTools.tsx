@@ -5,13 +5,14 @@ import type { MapScreen } from "./MapView";
 
 export function MapTools({ studio, map }: { studio: Studio; map: MapScreen | null }) {
   const several = (studio.status.value?.people.length ?? 0) > 1;
-  const modes = MODES.filter((mode) => several || (mode !== "person" && mode !== "disagreement"));
+  const known = { person: several, disagreement: several, truth: !!studio.graph.value?.truth } as Record<string, boolean>;
+  const modes = MODES.filter((mode) => known[mode] ?? true);
   return (
     <>
       <div class="tools">
         <div class="segments" role="group" aria-label={texts.map.colourBy}>
           {modes.map((mode) => (
-            <button key={mode} aria-pressed={studio.mode.value === mode} onClick={() => (studio.mode.value = mode)}>
+            <button key={mode} aria-pressed={studio.mode.value === mode} onClick={() => void studio.colourBy(mode)}>
               {texts.map.modes[mode]}
             </button>
           ))}

@@ -4,7 +4,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { clusterNames } from "../clusters";
 import { classColour, UNKNOWN } from "../colours";
 import { inside } from "../lasso";
-import { canvasPainter, MOST_SHAPES } from "../map/canvas";
+import { MOST_SHAPES } from "../map/canvas";
+import { chosenPainter } from "../map/choice";
 import { Nearest } from "../map/nearest";
 import { drawOverlay } from "../map/overlay";
 import { fitted, type Camera, type Painter } from "../map/painter";
@@ -38,6 +39,7 @@ export class MapScreen {
   private frame = 0;
   private drawn = { nodes: false, whole: true };
   private stops: (() => void)[] = [];
+  private closed = false;
   changed: () => void = () => {};
 
   constructor(private box: HTMLElement, readonly studio: Studio) {
@@ -47,14 +49,17 @@ export class MapScreen {
     const watch = new ResizeObserver(() => this.resized());
     watch.observe(box);
     const dark = matchMedia("(prefers-color-scheme: dark)");
-    const again = () => this.recolour();
+    const again = () => {
+      this.painter?.edges(studio.edges.value, theme(this.box).edge);
+      this.recolour();
+    };
     dark.addEventListener("change", again);
     this.stops = [
       () => watch.disconnect(),
       () => dark.removeEventListener("change", again),
-      effect(() => this.placed(studio.places.value)),
+      effect(() => void this.placed(studio.places.value)),
       effect(() => {
-        void [studio.map.value, studio.mode.value, studio.status.value, studio.question.value, studio.answers.value];
+        void [studio.map.value, studio.mode.value, studio.truth.value, studio.status.value, studio.question.value, studio.answers.value];
         this.recolour();
       }),
       effect(() => {
@@ -74,11 +79,13 @@ export class MapScreen {
     ];
   }
 
-  private placed(places: Float32Array | null): void {
+  private async placed(places: Float32Array | null): Promise<void> {
     if (!places) return;
-    const count = places.length / 2;
     if (!this.painter) {
-      this.painter = canvasPainter(this.box, count);
+      const chosen = await chosenPainter(this.box, places.length / 2);
+      if (this.closed || this.painter) chosen.close();
+      if (this.closed) return;
+      this.painter ??= chosen;
       this.box.append(this.overlay);
       this.box.dataset.painter = this.painter.kind;
     }
@@ -96,9 +103,9 @@ export class MapScreen {
     const colours = theme(this.box);
     const { styles, of } = nodeStyles(map, this.studio.mode.value, this.facts(), colours);
     this.painter.colour(styles, of);
-    this.painter.edges(this.studio.edges.value, colours.edge);
     const mode = this.studio.mode.value;
-    this.names = mode === "prediction" || mode === "confidence" ? clusterNames(places, map.classes) : [];
+    const named = mode === "prediction" || mode === "confidence" ? map.classes : mode === "truth" ? this.studio.truth.value : null;
+    this.names = named?.length === map.classes.length ? clusterNames(places, named) : [];
     this.drawn.nodes = false;
     this.soon();
   }
@@ -110,7 +117,7 @@ export class MapScreen {
     const person = new Map<number, number>();
     for (const each of this.studio.answers.value) if (each.index !== undefined) person.set(each.index, people.indexOf(each.by));
     const disagreed = new Set<number>((status?.disagreements ?? []).map((each: any) => each.index ?? -1));
-    return { classes: this.studio.classes.value.length, blind: question?.audit ? question.index : -1, person, disagreed };
+    return { classes: this.studio.classes.value.length, blind: question?.audit ? question.index : -1, person, disagreed, truth: this.studio.truth.value };
   }
 
   private resized(): void {
@@ -168,7 +175,7 @@ export class MapScreen {
   private rings(): { index: number; colour: string }[] {
     const { map, done, waiting, classes, mode } = this.studio;
     const now = map.value;
-    const hollow = mode.value !== "prediction" && mode.value !== "labels";
+    const hollow = mode.value !== "prediction" && mode.value !== "labels"; // another colour would lie below
     const found: { index: number; colour: string }[] = [];
     if (now) for (let i = 0; i < now.flags.length; i++) if (now.flags[i] & ANSWERED) found.push({ index: i, colour: hollow || now.classes[i] === UNKNOWN ? "transparent" : classColour(now.classes[i]) });
     if (waiting.value)
@@ -245,6 +252,7 @@ export class MapScreen {
   }
 
   close(): void {
+    this.closed = true;
     cancelAnimationFrame(this.frame);
     this.stops.forEach((stop) => stop());
     this.painter?.close();

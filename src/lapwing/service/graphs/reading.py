@@ -12,11 +12,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from lapwing.data import Dataset
 from lapwing.errors import InputError, LapwingError, ReadError
 from lapwing.graph import Graph
 from lapwing.io import read_graph, read_labels
 from lapwing.service.graphs.facts import graph_facts
 from lapwing.service.graphs.shelf import shelved
+from lapwing.service.graphs.truth import is_truth_kept, keep_truth
 
 
 def bounded(order: dict[str, Any]) -> None:
@@ -39,13 +41,17 @@ def read_order(order: dict[str, Any]) -> dict[str, Any]:
     folder, most = Path(order["folder"]), int(order["rows"])
     options = {name: value for name, value in order["options"].items() if value is not None}
     nodes = folder / order["nodes"] if order.get("nodes") else None
-    if order.get("digits"):
-        graph = _digits()
+    digits = _digits() if order.get("digits") else None
+    if digits is not None:
+        graph = digits.graph
     else:
         graph = read_graph(folder / order["edges"], nodes=nodes, **options)
     check_upload_size(graph, most)
-    shelved(graph, Path(order["shelf"]))
-    facts = graph_facts(graph)
+    shelf = Path(order["shelf"])
+    shelved(graph, shelf)
+    if digits is not None:
+        keep_truth(shelf, digits.labels, list(map(str, digits.classes)))
+    facts = graph_facts(graph) | {"truth": is_truth_kept(shelf)}
     labels: dict[str, str] = {}
     if order.get("labels"):
         found = read_labels(folder / order["labels"], graph)
@@ -66,10 +72,10 @@ def check_upload_size(graph: Graph, most: int) -> None:
             raise InputError(f"an upload must have at most {most:,} {what}, got {count:,}")
 
 
-def _digits() -> Graph:
+def _digits() -> Dataset:
     from lapwing import data  # noqa: PLC0415 - scikit-learn is loaded for the example alone
 
-    return data.load("digits").graph
+    return data.load("digits")
 
 
 def main_of_child(path: str) -> int:

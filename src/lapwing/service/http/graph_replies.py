@@ -24,6 +24,7 @@ class GraphReply(BaseModel):
     components: int = Field(examples=[1])
     columns: list[ColumnReply]
     notes: list[str]
+    truth: bool = Field(default=False, description="The true classes are known.")
 
 
 class UploadReply(GraphReply):

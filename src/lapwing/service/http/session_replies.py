@@ -129,10 +129,47 @@ class GoalReply(BaseModel):
     target_error: float
 
 
+class PartReply(BaseModel):
+    """A kind of evidence and the share it contributes; a negative one speaks against the label."""
+
+    name: str
+    share: float
+
+
+class FeatureReply(BaseModel):
+    """A word or a column of the node, and its effect."""
+
+    name: str
+    effect: float
+
+
+class EvidenceLabelReply(BaseModel):
+    """A labelled node that counts, and its share."""
+
+    node: str
+    index: int
+    label: str
+    share: float
+
+
+class EvidenceNeighborReply(BaseModel):
+    """A neighbour with its label, answered or guessed."""
+
+    node: str
+    label: str | None
+    answered: bool
+
+
 class ExplanationReply(BaseModel):
-    """What a node's label rests on."""
+    """What a node's label rests on, in parts and in words."""
 
     node: str
     label: str | None
     confidence: float
+    runner_up: str | None
+    parts: list[PartReply]
+    labels: list[EvidenceLabelReply]
+    features: list[FeatureReply]
+    neighbors: list[EvidenceNeighborReply]
+    note: str
     words: str

@@ -19,6 +19,7 @@ from lapwing.service.database.trail import Deed
 from lapwing.service.graphs.facts import graph_facts
 from lapwing.service.graphs.reading import check_upload_size
 from lapwing.service.graphs.shelf import shelved
+from lapwing.service.graphs.truth import carry_truth, is_truth_kept
 from lapwing.service.graphs.uploads import discarded
 from lapwing.service.http.bodies import GraphGrowthBody, GrowthBody
 from lapwing.service.http.doors import Key, Owner, TheService, repeat_of
@@ -142,6 +143,7 @@ def _shelved_growth(
         raise InputError("a growth must add nodes or edges, all of these are there")
     check_upload_size(after, service.settings.upload_rows)
     shelved(after, place)
+    carry_truth(service.library.place(graph), place)
     return growth, after
 
 
@@ -163,6 +165,7 @@ def _followed(
             .where(shared_sessions.c.id == desk.shared.id)
             .values(graph=fresh, choices=json.dumps(choices))
         )
-    told = {"facts": graph_facts(after), "hash": after.hash}
+    truth = {"truth": is_truth_kept(service.library.place(fresh))}
+    told = {"facts": graph_facts(after) | truth, "hash": after.hash}
     added = service.library.added(connection, person, fresh, facts["name"], told)
     return added | {"words": str(growth), "sessions": [desk.shared.id for desk in desks]}

@@ -12,15 +12,16 @@ from fastapi.responses import JSONResponse, StreamingResponse
 
 from lapwing.io import table_text
 from lapwing.optional import need
+from lapwing.service.graphs.truth import NO_CLASS, truth_bytes
 from lapwing.service.http.doors import TheService, Viewer
 from lapwing.service.http.session_replies import ExplanationReply, PredictionsReply
 from lapwing.service.problems import Refusal
+from lapwing.service.sessions.explaining import explanation_json
 from lapwing.service.sessions.names import node_index
 from lapwing.session import Predictions, Session
 from lapwing.types import UNKNOWN
 
 predictions_router = APIRouter(tags=["predictions"])
-NO_CLASS = 65535
 ANSWERED, ASKED_NOW, HELD = 1, 2, 4
 ROWS = 20_000
 """Rows of a stream that are written at once."""
@@ -159,6 +160,32 @@ async def session_map(session: str, person: Viewer, service: TheService) -> Resp
     return Response(content, media_type="application/octet-stream", headers=headers)
 
 
+@predictions_router.get(
+    "/sessions/{session}/truth",
+    response_class=Response,
+    responses={
+        200: {
+            "content": {
+                "application/octet-stream": {"schema": {"type": "string", "format": "binary"}}
+            }
+        }
+    },
+)
+async def session_truth(session: str, person: Viewer, service: TheService) -> Response:
+    """The true class (uint16) of every node, where it was given with the graph."""
+    desk = await service.desk(person, session)
+    folder = service.library.place(desk.shared.graph)
+
+    def look(held: Session) -> bytes:
+        found = truth_bytes(folder, held.classes, held.graph.n_nodes)
+        if found is None:
+            raise Refusal(404, "no_truth", "the true classes of this graph are not known")
+        return found
+
+    content = await service.read_aside(desk, look)
+    return Response(content, media_type="application/octet-stream")
+
+
 def map_arrays(session: Session) -> tuple[Any, Any, Any]:
     """Return each node's class, confidence and whether people answered it."""
     dialogue, size = session.dialogue, session.graph.n_nodes
@@ -194,21 +221,10 @@ async def explain_label(
     service: TheService,
     node: Annotated[str, Query(min_length=1, max_length=1000)],
 ) -> Any:
-    """What a node's label rests on, in words; not while it is an open audit of this person."""
+    """What a node's label rests on; not while it is an open audit of this person."""
     desk = await service.desk(person, session)
 
     def look(held: Session) -> dict[str, Any]:
-        index = node_index(held.graph, node)
-        asked = held.dialogue.state.open.get(index)
-        hidden = asked is not None and (asked.detail.get("audit") or asked.detail.get("second"))
-        if hidden and asked is not None and asked.by == person.name:
-            raise Refusal(409, "hidden", "the guess is hidden until this question is answered")
-        found = held.explain(held.graph.names[index])
-        return {
-            "node": str(found.node),
-            "label": found.label,
-            "confidence": found.confidence,
-            "words": str(found),
-        }
+        return explanation_json(held, person.name, node)
 
     return await service.read_aside(desk, look, learned=True)
