@@ -106,7 +106,7 @@ class Session:
     def ask(self, count: int | None = None) -> Question | list[Question] | None:
         """The next question, leased to this person; None if there is none now.
 
-        With `count`, a list of up to so many questions about different nodes.
+        With `count`, a list of up to this many questions about different nodes.
         """
         told = self._calls.get(f"{self._place}/next?k={1 if count is None else count}")
         found = [question_told(each) for each in told["questions"]]

@@ -17,7 +17,7 @@ class Perceptron(KernelLearner):
     ----------
     kernel
         Rows X, shape ``(n, d)``, with K = XX' (b is their constant column sqrt(b); the paper
-        wants b > 0), or `Columns` of K.
+        wants b > 0), or `KernelColumns` of K.
     c
         Added to K's diagonal, at least 0. It changes nothing until a node repeats, but the
         mistake bound holds for every c when none does.

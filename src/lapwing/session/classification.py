@@ -36,7 +36,8 @@ def classify(
         A label per node name (a dictionary, or a pandas Series indexed by name), or what
         `lapwing.read_labels` returns.
     method
-        A batch method of the catalog; the default chooses between several by cross-validation.
+        A batch method of the catalog; the default goes by neighbours, attributes and structure as
+        far as the labels support each (`best-evidence`).
     settings
         Parameters of the method.
 

@@ -51,7 +51,7 @@ class Session(FormerSession, AnswerableSession):
     store
         Where the log is kept; None: in memory.
     labels
-        Labels known beforehand, by node name: they teach, but they are no audits.
+        Labels known beforehand, by node name: they train the learner but do not count as audits.
     learner, parameters
         A learner of the catalog and its parameters.
     strategy
@@ -71,7 +71,7 @@ class Session(FormerSession, AnswerableSession):
         Columns of the node table that cards show; by default the first few. They are recorded with
         the table's file, so that `Session.open` shows them again.
     background
-        Whether eigenvectors are made in the background, for people who wait. Until they are there
+        Whether eigenvectors are made in the background, so that nobody waits. Until they are there
         the learner goes by neighbours only; the log records from when on it uses them.
 
     Examples

@@ -1,1 +1,1 @@
-"""The default strategy: ask the node that reaches the most uncertainty."""
+"""The default strategy: ask about the node that reaches the most uncertainty."""

@@ -47,7 +47,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral):
               \mathrm{score}_c = m_c \sum_v R_{vc}\, m_v e^{-\beta \sum_k F_{vk}} .
 
     The smoothing :math:`\lambda` keeps a node that hardly any label reaches in doubt, so that
-    regions and components without labels are asked early; from zero labels, the score is a node's
+    regions and components without labels come early; from zero labels, the score is a node's
     PageRank. Once two classes are known, the best by score are examined closely, one answer ahead
     (`gains`): the class of c is drawn with its probabilities :math:`p_{ck} = (F_{ck} + \lambda / K)
     / (\sum_j F_{cj} + \lambda)`, its column of R added to that class, and the candidate with the
@@ -63,7 +63,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral):
     labels: node to class, read at every call: what is known so far.
     alpha: how far a label reaches.
     smoothing: :math:`\lambda`. fading: :math:`\beta`, how fast covered nodes stop counting. None:
-        25 and 1/60 for masses as multiples of what a label leaves on a node in the mean
+        25 and 1/60 for masses as multiples of what a label leaves on a node on average
         (`mean_mass`), so that the same share of labels means the same on any graph.
     ahead: the largest number of candidates to examine closely; 0 for none. The number used is that
         of the known labels, but at least 20: with few labels the probabilities are rough.

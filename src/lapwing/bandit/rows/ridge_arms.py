@@ -63,7 +63,7 @@ def believed(score: float, q: float, rule: ArmRule) -> tuple[float, float]:
 
 @njit(cache=True)
 def spread_of(x: Array, k: int, arms: Arms) -> float:
-    """Return Return x'A_k^-1 x; the product A_k^-1 x is kept until the next guess."""
+    """Return x'A_k^-1 x; the product A_k^-1 x is kept until the next guess."""
     if not arms.made[k]:
         arms.made[k] = True
         return float(inverse_times(arms.inverses[k], x, arms.products[k]))

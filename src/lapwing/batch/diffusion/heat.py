@@ -18,7 +18,7 @@ class HeatKernel(GraphClassifier):
     h = exp(-rho (I - P)) s = e^-rho (s + rho P s + rho^2/2! P^2 s + ...), P = D^-1 A, s the 0/1
     labels of a class: the chance that a walk with a Poisson(rho) number of steps ends at a
     label of that class. The series is cut where a walk is that long with a chance below `tol`. A
-    term costs one pass over the edges a class.
+    term costs one pass over the edges per class.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ class LLGC(GraphClassifier):
     Notes
     -----
     Departures: the text has two classes, y +1, -1 or 0; with several, y is 1 for the class and 0
-    else, which gives the same largest class as +1 and -1, since the classes' sum is the same
+    otherwise, which gives the same largest class as +1 and -1, since the classes' sum is the same
     at a node. Weights are divided by their mean (`unit`); on a graph without weights that changes
     nothing.
 

@@ -71,7 +71,7 @@ def _opened(file: Any) -> Array | None:
 
 
 class NodePicture:
-    """Grey values as half blocks, two pixels a character; as shades where there are no colours."""
+    """Grey values as half blocks, two pixels per character; as shades without colours."""
 
     def __init__(self, grey: Array) -> None:
         step = max(1, -(-grey.shape[1] // WIDEST))

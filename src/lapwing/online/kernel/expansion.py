@@ -35,15 +35,15 @@ class Span(ABC):
 
     @abstractmethod
     def norms(self, nodes: Index) -> Array:
-        """Return Return K_ii, the squared norm of each node's column."""
+        """Return K_ii, the squared norm of each node's column."""
 
     @abstractmethod
     def inner(self, node: int, nodes: Nodes) -> Array:
-        """Return Return K between one node and some others."""
+        """Return K between one node and some others."""
 
     @abstractmethod
     def between(self, some: Nodes, others: Nodes) -> Array:
-        """Return Return K between some nodes and others."""
+        """Return K between some nodes and others."""
 
     @abstractmethod
     def add(self, node: int, amount: float) -> None:

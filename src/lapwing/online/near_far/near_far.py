@@ -44,10 +44,10 @@ CLOSE = 1.25
 
 
 class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
-    r"""The learner of labelling sessions: accurate and calibrated from the first labels on.
+    r"""For labelling sessions: accurate and calibrated from the first labels on.
 
     *Near*: with :math:`F_{vk}` the mass that labels of class k have at v (personalised PageRank
-    by pushes, as `PushLGC`; in units of what one label leaves on a node in the mean),
+    by pushes, as `PushLGC`; in units of what one label leaves on a node on average),
     :math:`p^{near}_{vk} = (F_{vk} + \lambda / K) / (\sum_j F_{vj} + \lambda)`. *Far*:
     :math:`p^{far}_v` is logistic regression on unit rows of the normalised Laplacian's smoothest
     directions. The answer is

@@ -69,8 +69,8 @@ class ExpertPool(
     near-far with attributes and 0.2 without. As `near-far` is a view, the
     pool does not fall far behind it; where neighbours differ, the other views take over.
 
-    A node without a path to any label is answered from its attributes; without attributes, too, it
-    stays unknown.
+    A node without a path to any label is answered from its attributes; without attributes it stays
+    unknown.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ class PushRidge(PushLearner):
     label_weight
         The weight of a label, in edges of mean weight.
     eps
-        When pushing stops: no score is further than ``eps / (1 - alpha)`` off, mostly much less.
+        When pushing stops: no score is further than ``eps / (1 - alpha)`` off, usually far less.
         None: 3e-4, and lazily unless it asks for labels: up to 6 % of the lead of a node's best
         class over the second is left unpushed, which changes no answer by itself. On graphs of at
         most 100 nodes: 1e-10.

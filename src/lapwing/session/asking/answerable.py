@@ -22,7 +22,7 @@ class AnswerableSession(ReadableSession):
     ) -> Question | list[Question] | None:
         """The next question, or the one still open; None if none is left.
 
-        With `count`, a list of up to so many questions about different nodes.
+        With `count`, a list of up to this many questions about different nodes.
         """
         person = self.by if by is None else by
         asked = self.dialogue.ask_several(1 if count is None else count, person)

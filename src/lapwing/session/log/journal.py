@@ -103,7 +103,7 @@ class Journal:
         return self._remade(graph)
 
     def learn(self, most: int | None = None) -> bool:
-        """Learn up to so many changes of labels now; whether there are more."""
+        """Learn up to this many changes of labels now; whether there are more."""
         with self._lock:
             self.state.catch_up_learning(most)
             return self.state.is_behind
