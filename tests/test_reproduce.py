@@ -86,7 +86,7 @@ def test_every_study_is_whole(name):
     assert quick <= whole
 
 
-def test_the_issue_s_studies_are_all_there():
+def test_every_table_and_figure_has_a_study():
     wanted = {
         "gu2013": ("table2", "figure1", "figure2", "figure3"),
         "herbster2005": ("figure1", "figure2"),

@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from lapwing.graph import Graph
-from lapwing.learner import HowItGrows, Learner, Trace, WrapsLearner, within_reach
+from lapwing.learner import Learner, Trace, WrapsLearner, within_reach
 from lapwing.linalg.push.spare_rows import lengthened
 from lapwing.types import UNKNOWN, Array, Index, Nodes
 
 
-class Reached(Learner, WrapsLearner):
+class Reached(WrapsLearner):
     """A learner that answers `UNKNOWN` in every component in which no label is known yet.
 
     Labels say nothing about other components of the graph. Without this class, the constant column
@@ -30,8 +30,7 @@ class Reached(Learner, WrapsLearner):
     """
 
     def __init__(self, inner: Learner, components: Nodes) -> None:
-        self.inner, self.signed = inner, inner.signed
-        self.n_nodes, self.fixed_classes = inner.n_nodes, inner.fixed_classes
+        super().__init__(inner)
         self.components = components
         self.told = np.zeros(self.n_nodes, dtype=bool)
         self.labelled = np.zeros(int(components.max(initial=-1)) + 1, dtype=bool)
@@ -39,17 +38,9 @@ class Reached(Learner, WrapsLearner):
     def __repr__(self) -> str:
         return f"Reached({self.inner!r})"
 
-    @property
-    def n_classes(self) -> int:
-        return self.inner.n_classes
-
-    @property
-    def grows(self) -> HowItGrows | None:
-        return self.inner.grows
-
     def grow(self, graph: Graph) -> None:
-        self.inner.grow(graph)
-        self.n_nodes, self.components = graph.n_nodes, graph.components
+        super().grow(graph)
+        self.components = graph.components
         self.told = lengthened(self.told, self.n_nodes)
         self.labelled = np.zeros(graph.n_components, dtype=bool)
         self.labelled[self.components[self.told]] = True
@@ -57,9 +48,6 @@ class Reached(Learner, WrapsLearner):
     def _scores(self, nodes: Index) -> Array:
         reached = within_reach(self.components[nodes], self.labelled)
         return np.where(reached[..., None], self.inner._scores(nodes), 0.0)
-
-    def _queries(self, node: int) -> bool:
-        return self.inner._queries(node)
 
     def _learn(self, node: int, label: int | None) -> None:
         self.inner._learn(node, label)

@@ -14,11 +14,12 @@ import numpy as np
 from lapwing.checks import MOST_CLASSES, one_node, whole_number
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.learner.growth import CanGrow
+from lapwing.learner.growth import CanGrow, HowItGrows
+from lapwing.learner.online import Learner
 from lapwing.types import Array, Index
 
 if TYPE_CHECKING:
-    from lapwing.learner.online import BinaryLearner, Learner
+    from lapwing.learner.online import BinaryLearner
 
 
 class CanWithdraw(ABC):
@@ -126,10 +127,32 @@ class HasRows(ABC):
         """The rows of all nodes."""
 
 
-class WrapsLearner(ABC):
-    """A learner that adds something to another one, its `inner` learner."""
+class WrapsLearner(Learner):
+    """A learner that adds something to another one, its `inner` learner, and passes on the rest."""
 
     inner: Learner
+
+    def __init__(self, inner: Learner) -> None:
+        self.inner, self.signed = inner, inner.signed
+        self.n_nodes, self.fixed_classes = inner.n_nodes, inner.fixed_classes
+
+    @property
+    def n_classes(self) -> int:
+        return self.inner.n_classes
+
+    @property
+    def grows(self) -> HowItGrows | None:
+        return self.inner.grows
+
+    def grow(self, graph: Graph) -> None:
+        self.inner.grow(graph)
+        self.n_nodes = graph.n_nodes
+
+    def _scores(self, nodes: Index) -> Array:
+        return self.inner._scores(nodes)
+
+    def _queries(self, node: int) -> bool:
+        return self.inner._queries(node)
 
 
 class CanChangeEdges(CanGrow):

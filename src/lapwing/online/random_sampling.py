@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.checks import between
-from lapwing.graph import Graph
-from lapwing.learner import HowItGrows, Learner, Trace, WrapsLearner
+from lapwing.learner import Trace, WrapsLearner
 from lapwing.online.linear.recorded_learner import RecordedLearner
-from lapwing.types import Array, Index, Nodes
+from lapwing.types import Nodes
 
 
-class RandomSampling(Learner, WrapsLearner):
+class RandomSampling(WrapsLearner):
     """Query each node with the same probability, independent of what was learned.
 
     The baseline of `SSLGC` in Gu et al. (2013), Section 6.6, who put it on the graph perceptron;
@@ -44,29 +43,13 @@ class RandomSampling(Learner, WrapsLearner):
 
     def __init__(self, inner: RecordedLearner, *, p: float = 0.3, seed: int = 0) -> None:
         between("p", p, 0, 1)
-        self.inner, self.signed = inner, inner.signed
-        self.n_nodes, self.fixed_classes = inner.n_nodes, inner.fixed_classes
+        super().__init__(inner)
         self.p = p
         self.rng = np.random.default_rng(seed)
         self.coin = self.rng.random()
 
     def __repr__(self) -> str:
         return f"RandomSampling({self.inner!r}, p={self.p}, seed={self._shown['seed']})"
-
-    @property
-    def n_classes(self) -> int:
-        return self.inner.n_classes
-
-    @property
-    def grows(self) -> HowItGrows | None:
-        return self.inner.grows
-
-    def grow(self, graph: Graph) -> None:
-        self.inner.grow(graph)
-        self.n_nodes = self.inner.n_nodes
-
-    def _scores(self, nodes: Index) -> Array:
-        return self.inner._scores(nodes)
 
     def _queries(self, node: int) -> bool:  # noqa: ARG002 - the same for every node
         return bool(self.coin < self.p)
