@@ -58,7 +58,7 @@ def measured(folder: Path, answers: int, every: float) -> str:
             sitting.answer(1)
         typed = time.monotonic() - began
         over.set()
-        killer.join()
+        killer.join(timeout=sb.START + sb.END)
         sitting.page.wait_for_selector(
             ".chip[data-waiting='0']:not(.amber):not(.red)", timeout=180_000
         )

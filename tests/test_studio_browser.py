@@ -1,7 +1,6 @@
 """The studio in a real browser: nothing is lost or doubled, keys alone suffice, nothing leaks."""
 
 import io
-import json
 import threading
 
 import numpy as np
@@ -278,7 +277,9 @@ def test_axe_finds_nothing_serious(server, graph, sitting):
     assert not found, "\n".join(map(str, found))
 
 
-def test_files_dropped_on_the_start_page_become_a_session(server, sitting, tmp_path):
+def test_files_dropped_on_the_start_page_become_a_session_and_more_make_it_grow(
+    server, sitting, tmp_path
+):
     page = sitting.page
     edges, nodes = tmp_path / "friends.csv", tmp_path / "nodes.csv"
     edges.write_text("a,b\nb,c\nc,a\nc,x\nx,y\ny,z\nz,x\n")
@@ -297,5 +298,12 @@ def test_files_dropped_on_the_start_page_become_a_session(server, sitting, tmp_p
     sitting.saved()
     session = page.url.split("session=")[1]
     assert list(server.labels(session).values()) == ["blue"]
-    status = json.dumps(server.call(f"/sessions/{session}/status"))
-    assert '"answers": 1' in status
+    more = page.evaluate_handle(
+        """() => { const drag = new DataTransfer();
+        drag.items.add(new File(["a,q\\nq,x\\n"], "more.csv")); return drag; }"""
+    )
+    page.dispatch_event(".app", "drop", {"dataTransfer": more})
+    page.wait_for_function("() => document.querySelector('.graph').innerText.includes('7 nodes')")
+    assert "Added 1 node and 2 edges" in page.inner_text(".saved")
+    assert list(server.labels(session).values()) == ["blue"]
+    assert server.call(f"/sessions/{session}/status")["answers"] == 1

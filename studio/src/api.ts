@@ -76,7 +76,14 @@ export function api(port: Port) {
     digits: (): Promise<GraphInfo> => post("/examples/digits"),
     createGraph: (form: FormData): Promise<GraphInfo> => post("/graphs", form),
     createSession: (wish: Record<string, unknown>): Promise<SessionInfo> => post("/sessions", wish),
-    grow: (form: FormData): Promise<any> => post(`${session()}/grow`, form),
+    /** Adds the nodes and edges of a file: the server reads it as it reads any graph, then this one grows. */
+    async grow(graph: string, form: FormData): Promise<GraphInfo> {
+      const read: GraphInfo = await post("/graphs", form);
+      const [names, pairs] = await Promise.all([this.names(read.graph, 0, read.nodes), this.edges(read.graph)]);
+      const edges: [string, string][] = [];
+      for (let e = 0; e < pairs.length; e += 2) edges.push([names[pairs[e]], names[pairs[e + 1]]]);
+      return post(`/graphs/${at(graph)}/grow`, { edges, nodes: names }, crypto.randomUUID());
+    },
   };
 }
 export type Api = ReturnType<typeof api>;

@@ -77,6 +77,8 @@ export class Studio {
   readonly lookAt = signal(-1);
   readonly question = computed<Question | null>(() => this.queue.value[0] ?? null);
   readonly classes = computed(() => this.status.value?.classes ?? []);
+  /** The node whose guess must stay hidden everywhere, or -1. */
+  readonly blind = computed(() => (this.question.value?.audit ? this.question.value.index : -1));
   readonly firstVisit = computed(() => !this.begun.value && this.status.value?.answers === 0 && this.waiting.value === 0 && !!this.graph.value?.nodes);
   /** Answers saved and waiting: what the person has given so far. */
   readonly given = computed(() => this.status.value?.answers ?? 0);
@@ -335,7 +337,7 @@ export class Studio {
     this.begin();
     const deed: Deed = { nodes: [question.node], indices: [question.index], label, question, before: this.standing(question.node) };
     const kept = this.outbox.post(
-      "labels?status=true",
+      "labels",
       { answers: [{ node: question.node, label, ...(question.question === null ? {} : { question: question.question }) }] },
       this.port.person,
     );
@@ -360,7 +362,7 @@ export class Studio {
     for (let from = 0; from < indices.length; from += 200)
       names.push(...(await this.api.nodes(graph.graph, indices.slice(from, from + 200))).map((each) => each.node));
     const deed: Deed = { nodes: names, indices, label, question: null, before: null };
-    await this.outbox.post("labels?status=true", { answers: names.map((node) => ({ node, label })), known: true }, this.port.person);
+    await this.outbox.post("labels", { answers: names.map((node) => ({ node, label })), known: true }, this.port.person);
     batch(() => {
       this.did(deed);
       this.undone.value = [];
@@ -427,7 +429,7 @@ export class Studio {
     if (!deed) return;
     const known = deed.nodes.length > 1;
     const kept = this.outbox.post(
-      "labels?status=true",
+      "labels",
       { answers: deed.nodes.map((node) => ({ node, label: deed.label })), ...(known ? { known } : {}) },
       this.port.person,
     );
@@ -467,10 +469,13 @@ export class Studio {
     }
   }
 
-  async grow(form: FormData): Promise<void> {
+  /** Adds the nodes and edges of a file that was dropped on the page. */
+  async grow(form: FormData, name: string): Promise<void> {
+    const before = this.graph.value!;
+    this.notice.value = { kind: "calm", title: texts.grow.reading(name), words: "" };
     try {
-      await this.api.grow(form);
-      this.notice.value = { kind: "calm", title: texts.notice.grown, words: "" };
+      const after = await this.api.grow(before.graph, form);
+      this.notice.value = { kind: "calm", title: texts.grow.done(after.nodes - before.nodes, after.edges - before.edges), words: "" };
       await this.reload();
     } catch (problem) {
       this.notice.value = { kind: "red", title: (problem as Error).message, words: "" };
@@ -480,6 +485,7 @@ export class Studio {
   private async reload(): Promise<void> {
     const graph = await this.api.graph((await this.api.session()).graph);
     this.graph.value = graph;
+    this.faces.value = {};
     this.status.value = await this.api.status();
     await this.draw();
     await this.fill();
@@ -492,7 +498,6 @@ export class Studio {
 
   private sent({ letter, reply }: Sent): void {
     if (this.offline.value) this.offline.value = false;
-    if (reply?.status?.classes) this.status.value = reply.status;
     const body = letter.body as { answers?: { node: string; label: string }[] };
     const node = body.answers?.[0]?.node;
     const was = reply?.was;
@@ -505,14 +510,20 @@ export class Studio {
     if (this.outbox.waiting.length > 1) return;
     void this.fill();
     this.recolourSoon(node);
-    if (!reply?.status?.classes) void this.recount();
+    void this.recount(!body.answers);
   }
 
   private told(answers: { node: string; label: string }[]): void {
     const by = this.port.person || "me";
     const nodes = new Set(answers.map((each) => each.node));
     const others = this.answers.value.filter((each) => !(nodes.has(each.node) && each.by === by));
-    this.answers.value = [...others, ...answers.map((each) => ({ ...each, by }))];
+    const again = this.answers.value.length - others.length;
+    const status = this.status.value;
+    batch(() => {
+      this.answers.value = [...others, ...answers.map((each) => ({ ...each, by }))];
+      // The number is known here; the bound comes with the next status.
+      if (status) this.status.value = { ...status, answers: status.answers + nodes.size - again };
+    });
   }
 
   private wasRefused(letter: Letter, why: Refusal): void {
@@ -551,13 +562,13 @@ export class Studio {
     }, HEARD);
   };
 
-  /** Fetches the numbers of the foot and everybody's answers. */
-  async recount(): Promise<void> {
+  /** Fetches the numbers of the foot and, unless only mine are new, everybody's answers. */
+  async recount(everybody = true): Promise<void> {
     try {
-      const [status, answers] = await Promise.all([this.api.status(), this.api.answers()]);
+      const [status, answers] = await Promise.all([this.api.status(), everybody ? this.api.answers() : null]);
       batch(() => {
-        this.status.value = status;
-        this.answers.value = answers;
+        if (this.waiting.value === 0 || everybody) this.status.value = status;
+        if (answers) this.answers.value = answers;
       });
     } catch {
       /* the numbers stay as they were; the chip says that the server is away */

@@ -148,7 +148,6 @@ export const texts = {
     goOn: (share: number) => `Go on to ${percent(share)}`,
     goOnLabelling: "Go on labelling",
     exportNow: "Export predictions",
-    grown: "The graph has grown: the map shows it now.",
     broken: "This page cannot reach its data.",
     again: "Try again",
     retry: (words: string) => `${words} Trying again by itself.`,
@@ -200,6 +199,7 @@ export const texts = {
     title: "Export",
     predictions: "Predictions: every node, its label and how sure it is",
     labels: "Labels: what people answered",
+    graph: "The graph with labels and predictions",
     log: "The log: every event, as JSON lines",
     formats: { csv: "CSV", parquet: "Parquet", arrow: "Arrow" },
   },
@@ -272,8 +272,9 @@ export const texts = {
     noClasses: "No class has a name yet. Type one to answer.",
   },
   grow: {
-    drop: "Drop to add these nodes and edges to the graph",
-    done: (nodes: number, edges: number) => `Added ${many(nodes, "node")} and ${many(edges, "edge")}.`,
+    drop: "Drop an edge list to add its nodes and edges to the graph",
+    reading: (name: string) => `Reading ${name}.`,
+    done: (nodes: number, edges: number) => `Added ${many(nodes, "node")} and ${many(edges, "edge")}. Every answer stays.`,
   },
 };
 export type Texts = typeof texts;

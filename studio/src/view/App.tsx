@@ -11,7 +11,6 @@ import { Foot } from "./Foot";
 import { LassoPanel } from "./LassoPanel";
 import { List } from "./List";
 import { MapView, type MapScreen } from "./MapView";
-import { sorted } from "./Start";
 
 export function App({ studio }: { studio: Studio }) {
   const map = useRef<MapScreen | null>(null);
@@ -27,12 +26,11 @@ export function App({ studio }: { studio: Studio }) {
   const dropped = (event: DragEvent) => {
     event.preventDefault();
     hover(false);
-    const { edges, nodes } = sorted([...(event.dataTransfer?.files ?? [])]);
+    const edges = event.dataTransfer?.files[0];
     if (!edges) return;
     const form = new FormData();
     form.append("edges", edges);
-    if (nodes) form.append("nodes", nodes);
-    void studio.grow(form);
+    void studio.grow(form, edges.name);
   };
   if (studio.problem.value && !studio.graph.value) return <Broken studio={studio} />;
   return (

@@ -1,5 +1,5 @@
 // The map: one painter below, one drawing above, and the pointer.
-import { effect } from "@preact/signals";
+import { computed, effect, untracked } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { clusterNames } from "../clusters";
 import { classColour, UNKNOWN } from "../colours";
@@ -40,6 +40,7 @@ export class MapScreen {
   private drawn = { nodes: false, whole: true };
   private stops: (() => void)[] = [];
   private closed = false;
+  private classes = computed(() => this.studio.classes.value.length);
   changed: () => void = () => {};
 
   constructor(private box: HTMLElement, readonly studio: Studio) {
@@ -57,11 +58,11 @@ export class MapScreen {
     this.stops = [
       () => watch.disconnect(),
       () => dark.removeEventListener("change", again),
-      effect(() => void this.placed(studio.places.value)),
       effect(() => {
-        void [studio.map.value, studio.mode.value, studio.truth.value, studio.status.value, studio.question.value, studio.answers.value];
-        this.recolour();
+        const places = studio.places.value;
+        untracked(() => void this.placed(places));
       }),
+      effect(() => this.recolour()),
       effect(() => {
         void studio.edges.value;
         this.painter?.edges(studio.edges.value, theme(this.box).edge);
@@ -69,7 +70,7 @@ export class MapScreen {
         this.soon();
       }),
       effect(() => {
-        void [studio.around.value, studio.selected.value, studio.held.value];
+        void [studio.around.value, studio.selected.value, studio.held.value, studio.question.value, studio.waiting.value, studio.begun.value];
         this.soon();
       }),
       effect(() => {
@@ -99,9 +100,10 @@ export class MapScreen {
 
   private recolour(): void {
     const { map, places } = { map: this.studio.map.value, places: this.studio.places.value };
+    const facts = this.facts();
     if (!map || !places || !this.painter || map.classes.length * 2 !== places.length) return;
     const colours = theme(this.box);
-    const { styles, of } = nodeStyles(map, this.studio.mode.value, this.facts(), colours);
+    const { styles, of } = nodeStyles(map, this.studio.mode.value, facts, colours);
     this.painter.colour(styles, of);
     const mode = this.studio.mode.value;
     const named = mode === "prediction" || mode === "confidence" ? map.classes : mode === "truth" ? this.studio.truth.value : null;
@@ -110,14 +112,17 @@ export class MapScreen {
     this.soon();
   }
 
+  /** What the colouring needs; it is read again only when this changes. */
   private facts() {
-    const question = this.studio.question.value;
-    const status = this.studio.status.value;
-    const people = status?.people.map((each) => each.by) ?? [];
+    const { status, answers, blind, truth, mode } = this.studio;
     const person = new Map<number, number>();
-    for (const each of this.studio.answers.value) if (each.index !== undefined) person.set(each.index, people.indexOf(each.by));
-    const disagreed = new Set<number>((status?.disagreements ?? []).map((each: any) => each.index ?? -1));
-    return { classes: this.studio.classes.value.length, blind: question?.audit ? question.index : -1, person, disagreed, truth: this.studio.truth.value };
+    const disagreed = new Set<number>();
+    if (mode.value === "person") {
+      const people = status.value?.people.map((each) => each.by) ?? [];
+      for (const each of answers.value) if (each.index !== undefined) person.set(each.index, people.indexOf(each.by));
+    }
+    if (mode.value === "disagreement") for (const each of status.value?.disagreements ?? []) disagreed.add(each.index ?? -1);
+    return { classes: this.classes.value, blind: blind.value, person, disagreed, truth: truth.value };
   }
 
   private resized(): void {
