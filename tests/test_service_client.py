@@ -1,59 +1,15 @@
 """The client: the methods of a session, retries, and an outbox that survives a crash."""
 
-import asyncio
 import inspect
-import json
-import socket
-import threading
-import time
 from dataclasses import replace
 
 import pytest
-import uvicorn
 
 import lapwing
 from lapwing import Graph
 from lapwing.client import Outbox, ServiceError, Session, UnreachableError
-from lapwing.client.calls import Calls
 from lapwing.errors import InputError, UnknownNodeError
-from lapwing.service.app import service_app
-from lapwing.service.operation.settings import ServiceSettings
-
-EDGES = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y"), ("y", "z"), ("z", "x")]
-TRUTH = dict.fromkeys("abc", "red") | dict.fromkeys("xyz", "blue")
-
-
-PATIENCE = 60
-
-
-class Running:
-    """A server in a thread, on one port, that can be stopped and started again."""
-
-    def __init__(self, folder, database):
-        self.settings = ServiceSettings(folder=folder, database=database, rate="100000/second")
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}"
-
-    def start(self):
-        config = uvicorn.Config(
-            service_app(self.settings), port=self.port, log_level="critical", access_log=False,
-            timeout_graceful_shutdown=5,
-        )  # fmt: skip
-        self.server = uvicorn.Server(config)
-        self.thread = threading.Thread(target=lambda: asyncio.run(self.server.serve()), daemon=True)
-        self.thread.start()
-        end = time.monotonic() + PATIENCE
-        while not self.server.started:
-            assert self.thread.is_alive()
-            assert time.monotonic() < end
-            time.sleep(0.01)
-        return self
-
-    def stop(self):
-        self.server.should_exit = True
-        self.thread.join(PATIENCE)
-        assert not self.thread.is_alive()
+from tests.service_running import SIX, TRUTH, Running, begun
 
 
 @pytest.fixture
@@ -67,19 +23,7 @@ def running(tmp_path, new_database):
 @pytest.fixture
 def address(running):
     """A session named six, made through the API."""
-    calls = Calls(running.url)
-    boundary = b"--x\r\nContent-Disposition: form-data; name=edges; filename=six.csv\r\n\r\n"
-    rows = "\n".join(["source,target", *(",".join(edge) for edge in EDGES)]).encode()
-    connection = calls._kind(*calls._place, timeout=PATIENCE)
-    connection.request(
-        "POST", "/v1/graphs", boundary + rows + b"\r\n--x--\r\n",
-        {"Content-Type": "multipart/form-data; boundary=x"},
-    )  # fmt: skip
-    reply = connection.getresponse()
-    graph = json.loads(reply.read())["graph"]
-    connection.close()
-    calls.post("/v1/sessions", {"graph": graph, "name": "six", "classes": ["red", "blue"]})
-    calls.close()
+    begun(running.port)
     return running.url
 
 
@@ -106,7 +50,7 @@ def test_the_client_offers_what_a_session_offers():
 
 
 def test_a_session_through_the_client_is_a_session(address):
-    own = lapwing.Session(Graph.from_edges(EDGES), ["red", "blue"])
+    own = lapwing.Session(Graph.from_edges(SIX), ["red", "blue"])
     with Session(address, session="six") as client:
         for _ in range(4):
             here, there = own.ask(), client.ask()

@@ -85,6 +85,30 @@ def test_a_question_asked_of_two_is_settled_by_a_third():
     assert verified(session.store, session.name, SIX, **parts(header, SIX)).same
 
 
+def test_over_http_a_third_person_settles_what_two_disagree_on(client, address):
+    graph = client.get(address).json()["graph"]
+    body = {"graph": graph, "classes": ["red", "blue"], "twice": 1.0, "audit_share": 0.0}
+    address = "/v1/sessions/" + client.post("/v1/sessions", json=body).json()["session"]
+
+    def said(by, label):
+        (question,) = asked(client, address, by)["questions"]
+        answer = {"answers": [{"node": question["node"], "label": label}]}
+        headers = {"X-Lapwing-Person": by}
+        assert client.post(f"{address}/labels", json=answer, headers=headers).status_code == 200
+        return question
+
+    first, second = said("ann", "red"), said("bo", "blue")
+    assert (second["node"], second["second"], second["guess"]) == (first["node"], True, None)
+    (apart,) = client.get(f"{address}/status").json()["disagreements"]
+    assert (apart["said"], apart["label"]) == ({"ann": "red", "bo": "blue"}, None)
+    third = said("cy", "blue")
+    assert third["node"] == first["node"]
+    assert "disagree" in third["reason"]
+    status = client.get(f"{address}/status").json()
+    assert [each["label"] for each in status["disagreements"]] == ["blue"]
+    assert status["agreement"]["pairs"] == 3
+
+
 def test_kappa_of_two_people_is_cohens():
     ann = [0, 1, 2, 0, 1, 1, 0, 2, 2, 1]
     bo = [0, 1, 2, 1, 1, 0, 0, 2, 1, 1]

@@ -49,8 +49,8 @@ def page(parts: dict[str, dict[str, object]]) -> str:
     total = sum(int(found.get("acknowledged", 0)) for found in parts.values())
     kills = sum(int(found.get("kills", 0)) for found in parts.values())
     verdict = (
-        f"{kills} SIGKILLs of the server under eight writers: no acknowledged answer of {total:,} "
-        "was lost or recorded twice, and nobody read a state without their own answer."
+        f"No acknowledged answer of {total:,} was lost or recorded twice, and nobody read a state "
+        f"without their own answer, with {kills} SIGKILLs of the server under eight writers."
         if bad == 0
         else f"{bad} answers were lost, doubled or stale."
     )
