@@ -21,6 +21,7 @@ from starlette.staticfiles import StaticFiles
 
 import lapwing
 from lapwing.errors import LapwingError
+from lapwing.service.http.examples import with_examples
 from lapwing.service.http.gate import Gate
 from lapwing.service.operation.metrics import Metrics
 from lapwing.service.operation.settings import ServiceSettings
@@ -116,6 +117,8 @@ def service_app(settings: ServiceSettings) -> FastAPI:
     app.add_exception_handler(LapwingError, _refused)
     app.add_exception_handler(Exception, _refused)
     app.add_middleware(Gate, service=service, metrics=app.state.metrics)
+    written = app.openapi
+    app.openapi = lambda: with_examples(written())  # type: ignore[method-assign]
     return app
 
 

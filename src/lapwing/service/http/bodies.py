@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 Text = Annotated[str, StringConstraints(min_length=1, max_length=200)]
 NodeName = Annotated[str, StringConstraints(min_length=1, max_length=1000)]
-
-EXAMPLE: dict[str, Any] = {
-    "name": "friends",
-    "graph": "6b2f0c1d9e8a4f7b8c3d2e1f0a9b8c7d",
-    "classes": ["red", "blue"],
-    "labels": {"ada": "red"},
-    "twice": 0.1,
-}
 
 
 class Body(BaseModel):
@@ -26,8 +18,6 @@ class Body(BaseModel):
 
 class SessionBody(Body):
     """A session to create."""
-
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLE]})
 
     graph: Text
     name: Text = "session"

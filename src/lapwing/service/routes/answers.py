@@ -185,7 +185,11 @@ async def list_answers(session: str, person: Viewer, service: TheService) -> Any
     return {"answers": await service.read_aside(desk, _answers_json)}
 
 
-@answers_router.get("/sessions/{session}/labels", response_class=Response)
+@answers_router.get(
+    "/sessions/{session}/labels",
+    response_class=Response,
+    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+)
 async def labels_table(session: str, person: Viewer, service: TheService) -> Response:
     """The label of each node that has one, as CSV."""
     desk = await service.desk(person, session)

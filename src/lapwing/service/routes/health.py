@@ -33,7 +33,11 @@ async def readyz(service: TheService) -> Response:
     return JSONResponse({"ready": ready, **told}, 200 if ready else 503)
 
 
-@health_router.get("/metrics", response_class=Response)
+@health_router.get(
+    "/metrics",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+)
 async def metrics(person: Viewer, request: Request) -> Response:  # noqa: ARG001 - only people with a token
     """Numbers for Prometheus."""
     return Response(request.app.state.metrics.text(), media_type="text/plain; version=0.0.4")
