@@ -2,7 +2,6 @@
 
 import warnings
 from io import StringIO
-from itertools import islice
 from pathlib import Path
 
 import networkx as nx
@@ -51,7 +50,8 @@ def _counted(ends: list[tuple[object, object, float]]) -> Pairs:
 def _pandas_text(plain: Path, path: Path):
     layout = layout_of(plain, path, TableOptions(), ENDS, weighted=True)
     sep = r"[ \t]+" if layout.delimiter == " " else layout.delimiter
-    rows = "".join(islice(decoded_lines(plain, path), layout.skipped, None))
+    with decoded_lines(plain, path, skipped=layout.skipped) as lines:
+        rows = "".join(lines)
     table = pd.read_csv(
         StringIO(rows, newline=""), sep=sep, header=None, dtype=str, keep_default_na=False,
         skipinitialspace=True, engine="python" if layout.delimiter == " " else "c",

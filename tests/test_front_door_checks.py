@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lapwing import Graph, Session, classify, make
-from lapwing.errors import LapwingError
+from lapwing.errors import InputError, LapwingError
 
 GRAPH = Graph.from_edges(
     [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e"), ("e", "f"), ("f", "d")]
@@ -122,3 +122,12 @@ def test_an_oracle_without_labels_begins_no_session(run, tmp_path):
     code, _, err = run("label", edges, "--oracle", "known", "--budget", "3", "--db", where)
     assert (code, err.startswith("lapwing: ")) == (1, True)
     assert not where.exists()
+
+
+def test_a_class_named_twice_is_refused_when_a_session_is_resumed_too(tmp_path):
+    store = tmp_path / "labels.db"
+    graph = Graph.from_edges([(0, 1), (1, 2)])
+    for _ in range(2):
+        with pytest.raises(InputError, match="classes must be distinct, got a, a"):
+            Session(graph, ["a", "a"], name="pages", store=store)
+        Session(graph, ["a", "b"], name="pages", store=store).close()

@@ -359,3 +359,23 @@ def test_damage_anywhere_is_never_a_foreign_error(suffix, tmp_path):
         path.write_bytes(bytes(bad[: rng.choice([len(bad), rng.randrange(1, len(bad))])]))
         with suppress(ReadError):
             assert read_graph(path).n_nodes >= 0
+
+
+@pytest.mark.parametrize(
+    "text", [b"a,b\nb\n", b"a,b\nb,\xff\n", b"a,b\nb,\0\n", b'a,b\nb,"c\n'], ids=repr
+)
+def test_a_reader_that_fails_has_closed_its_file(text, tmp_path, monkeypatch):
+    path = tmp_path / "edges.csv"
+    path.write_bytes(text)
+    opened, own = [], type(path).open
+
+    def noted(*args, **kwargs):
+        opened.append(own(*args, **kwargs))
+        return opened[-1]
+
+    monkeypatch.setattr(type(path), "open", noted)
+    with pytest.raises(ReadError) as held:
+        read_graph(path, header=False)
+    assert held.value.__traceback__ is not None
+    assert opened
+    assert all(file.closed for file in opened)

@@ -7,6 +7,7 @@ what must hold and what was given.
 from lapwing.checks.collections import several, value_per_name
 from lapwing.checks.labels import (
     MOST_CLASSES,
+    class_names,
     label_text,
     many_labels,
     many_signs,
@@ -44,6 +45,7 @@ __all__ = [
     "finite_at_least",
     "finite_positive",
     "label_table",
+    "class_names",
     "label_text",
     "many_labels",
     "many_nodes",

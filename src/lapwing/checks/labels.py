@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -116,6 +117,24 @@ def label_text(label: Any) -> str:
     if not isinstance(label, str):
         raise InputError(f"a label must be text or an integer, got {label!r}")
     return plain_text("a label", label)
+
+
+def class_names(classes: Iterable[Any]) -> list[str]:
+    """Return the names of classes as text; raise if two are the same.
+
+    Examples
+    --------
+    >>> class_names(["red", 1])
+    ['red', '1']
+    >>> class_names(["1", 1])
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: classes must be distinct, got 1, 1
+    """
+    names = [label_text(label) for label in classes]
+    if len(set(names)) < len(names):
+        raise InputError(f"classes must be distinct, got {', '.join(names)}")
+    return names
 
 
 def _no_label(label: Any, n_classes: int | None) -> InputError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,21 +36,21 @@ def text_rows(plain: Path, shown: Path, asked: TableOptions, graph: Graph) -> li
     table of two columns, an empty label is an error.
     """
     layout = layout_of(plain, shown, asked, NODE_LABEL, weighted=False)
-    lines = islice(decoded_lines(plain, shown), layout.skipped, None)
     nodes, labels, at = [], [], []
-    for line, fields in fields_of(lines, layout.delimiter, shown, before=layout.skipped):
-        if len(fields) != layout.width:
-            problem = f"needs {layout.width} fields like the first row, got {len(fields)}"
-            raise ReadError(shown, problem, line=line)
-        name, label = fields[layout.chosen.first], fields[layout.chosen.second]
-        if not label and layout.width > 2:
-            continue
-        if not label:
-            problem = f"label of {name!r} is empty; a node without label has no row"
-            raise ReadError(shown, problem, line=line)
-        nodes.append(_node(name, graph, shown, line, layout))
-        labels.append(label)
-        at.append(line)
+    with decoded_lines(plain, shown, skipped=layout.skipped) as lines:
+        for line, fields in fields_of(lines, layout.delimiter, shown, before=layout.skipped):
+            if len(fields) != layout.width:
+                problem = f"needs {layout.width} fields like the first row, got {len(fields)}"
+                raise ReadError(shown, problem, line=line)
+            name, label = fields[layout.chosen.first], fields[layout.chosen.second]
+            if not label and layout.width > 2:
+                continue
+            if not label:
+                problem = f"label of {name!r} is empty; a node without label has no row"
+                raise ReadError(shown, problem, line=line)
+            nodes.append(_node(name, graph, shown, line, layout))
+            labels.append(label)
+            at.append(line)
     integers = integer_columns(labels)
     values = labels if integers is None else integers[0].tolist()
     return [Row(*row) for row in zip(nodes, values, at, strict=True)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from itertools import islice
 from math import nan
 from os import PathLike
 from pathlib import Path
@@ -268,15 +267,15 @@ def _text_columns(plain: Path, shown: Path, asked: TableOptions) -> dict[str, li
         except ValueError as wrong:
             raise ReadError(shown, str(wrong), line=line) from None
     columns: list[list[str]] = [[] for _ in names]
-    lines = islice(decoded_lines(plain, shown), skipped, None)
-    for at, (line, fields) in enumerate(fields_of(lines, delimiter, shown, before=skipped)):
-        if at == 0 and asked.header is not False:
-            continue
-        if len(fields) != len(names):
-            problem = f"needs {len(names)} fields like the first row, got {len(fields)}"
-            raise ReadError(shown, problem, line=line)
-        for column, field in zip(columns, fields, strict=True):
-            column.append(field)
+    with decoded_lines(plain, shown, skipped=skipped) as lines:
+        for at, (line, fields) in enumerate(fields_of(lines, delimiter, shown, before=skipped)):
+            if at == 0 and asked.header is not False:
+                continue
+            if len(fields) != len(names):
+                problem = f"needs {len(names)} fields like the first row, got {len(fields)}"
+                raise ReadError(shown, problem, line=line)
+            for column, field in zip(columns, fields, strict=True):
+                column.append(field)
     return {name: _typed(column) for name, column in zip(names, columns, strict=True)}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from lapwing import active
-from lapwing.checks import between, plain_text, several, value_per_name, whole_number
+from lapwing.checks import between, class_names, plain_text, several, value_per_name, whole_number
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
@@ -111,7 +111,7 @@ class Session(FormerSession, AnswerableSession):
     ) -> None:
         if not isinstance(graph, Graph):
             raise InputError(f"a session is about a Graph, got {graph!r:.80}")
-        classes = several("classes", classes)
+        classes = class_names(several("classes", classes))
         labels = _checked_labels(labels)
         cost = None if cost is None else value_per_name("cost", cost)
         forbidden = None if forbidden is None else several("forbidden", forbidden)
@@ -162,7 +162,7 @@ class Session(FormerSession, AnswerableSession):
         record: Record,
         graph: Graph,
         said: Mapping[str, Any],
-        classes: Sequence[str | int] = (),
+        classes: Sequence[str] = (),
     ) -> None:
         """Open what is recorded; what was said now must be what was said then."""
         view, near = latest_view(self.store.events(record)), self._folders(record.header, graph)
@@ -174,7 +174,7 @@ class Session(FormerSession, AnswerableSession):
         if graph.node_table and graph.hash == self.graph.hash:
             self.dialogue.graph = graph
         self.dialogue.graph = as_recorded(self.graph, view, near=near)
-        for label in dict.fromkeys(map(str, classes)):
+        for label in classes:
             if label not in self.dialogue.classes:
                 self.dialogue.add_class(label, self.by)
 

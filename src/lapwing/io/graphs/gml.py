@@ -37,9 +37,11 @@ def read_gml(plain: Path, shown: Path, weight: str | None, directed: Directed) -
 
     The weight is, unless asked for, the edges' ``weight`` or, if none has it, ``value``.
     """
+    with decoded_lines(plain, shown) as lines:
+        text = "".join(lines)
     graphs = [
         value
-        for key, value, _ in _parsed("".join(decoded_lines(plain, shown)), shown)
+        for key, value, _ in _parsed(text, shown)
         if key == "graph" and isinstance(value, list)
     ]
     if len(graphs) != 1:

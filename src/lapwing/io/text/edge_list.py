@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -33,22 +32,24 @@ def read_edge_list(plain: Path, shown: Path, asked: TableOptions, directed: Dire
 
 def careful_graph(plain: Path, shown: Path, layout: Layout, directed: Directed) -> Graph:
     """The graph, row by row; the first thing wrong with the file is reported with its line."""
-    lines = islice(decoded_lines(plain, shown), layout.skipped, None)
     chosen = layout.chosen
     sources: list[str] = []
     targets: list[str] = []
     weights: list[float] = []
-    for line, row in fields_of(lines, layout.delimiter, shown, before=layout.skipped):
-        if len(row) != layout.width:
-            problem = f"needs {layout.width} fields like the first row, got {len(row)}"
-            raise ReadError(shown, problem, line=line)
-        source, target = row[chosen.first], row[chosen.second]
-        if not source or not target:
-            raise ReadError(shown, f"an edge needs two ends, got {(source, target)!r}", line=line)
-        if chosen.weight is not None:
-            weights.append(edge_weight(row[chosen.weight], shown, line, (source, target)))
-        sources.append(source)
-        targets.append(target)
+    with decoded_lines(plain, shown, skipped=layout.skipped) as lines:
+        for line, row in fields_of(lines, layout.delimiter, shown, before=layout.skipped):
+            if len(row) != layout.width:
+                problem = f"needs {layout.width} fields like the first row, got {len(row)}"
+                raise ReadError(shown, problem, line=line)
+            source, target = row[chosen.first], row[chosen.second]
+            if not source or not target:
+                raise ReadError(
+                    shown, f"an edge needs two ends, got {(source, target)!r}", line=line
+                )
+            if chosen.weight is not None:
+                weights.append(edge_weight(row[chosen.weight], shown, line, (source, target)))
+            sources.append(source)
+            targets.append(target)
     given = None if chosen.weight is None else weights
     integers = integer_columns(sources, targets)
     if integers is not None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
 from math import inf
 from pathlib import Path
 
@@ -87,20 +89,25 @@ def fields_of(
         raise ReadError(shown, problem, line=line) from None
 
 
-def decoded_lines(plain: Path, shown: Path) -> Iterator[str]:
-    """The lines of a UTF-8 text; bytes that are none are reported with their line."""
-    line = 0
+@contextmanager
+def decoded_lines(plain: Path, shown: Path, *, skipped: int = 0) -> Iterator[Iterator[str]]:
+    """The lines of a UTF-8 text after the skipped ones, open until the block ends.
+
+    Bytes that are not UTF-8 are reported with their line.
+    """
     try:
         with plain.open(encoding="utf-8-sig", newline="") as text:
-            for line, content in enumerate(text, start=1):
-                if "\0" in content:
-                    raise ReadError(
-                        shown, "contains a NUL byte, so it is not a text file", line=line
-                    )
-                yield content
+            yield islice(_without_nul(text, shown), skipped, None)
     except UnicodeDecodeError:
         line, byte = first_foreign_byte(plain)
         raise ReadError(shown, f"must be UTF-8 text, got byte 0x{byte:02x}", line=line) from None
+
+
+def _without_nul(lines: Iterable[str], shown: Path) -> Iterator[str]:
+    for line, content in enumerate(lines, start=1):
+        if "\0" in content:
+            raise ReadError(shown, "contains a NUL byte, so it is not a text file", line=line)
+        yield content
 
 
 def first_foreign_byte(plain: Path) -> tuple[int, int]:

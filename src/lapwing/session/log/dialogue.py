@@ -7,7 +7,7 @@ from typing import Any
 
 from lapwing.active import ErrorEstimate
 from lapwing.card import bars, card
-from lapwing.checks import label_text, one_node, plain_text, whole_number
+from lapwing.checks import class_names, label_text, one_node, plain_text, whole_number
 from lapwing.deprecation import warn_former
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -62,9 +62,7 @@ class Dialogue(Journal):
         header: Mapping[str, Any] | None = None,
     ) -> Dialogue:
         """Create a session; `header` holds what a rerun needs, and the ``forbidden`` nodes."""
-        names = [label_text(label) for label in classes]
-        if len(set(names)) < len(names):
-            raise InputError(f"classes must be distinct, got {', '.join(names)}")
+        names = class_names(classes)
         parts = made_of(make_learner(), make_strategy({}))
         full = stands_on(graph) | {"made_of": parts} | dict(header or {})
         named = [
