@@ -310,7 +310,8 @@ def main() -> None:
     for name, usual in (("kills", 100), ("servers", 20), ("flips", 200), ("answers", 20_000)):
         parser.add_argument(f"--{name}", type=int, default=usual)
     asked = parser.parse_args()
-    marks = tuple(n for n in (100, 1_000, 10_000, 20_000, asked.answers) if n <= asked.answers)
+    steps = (100, 1_000, 2_000, 10_000, 20_000, asked.answers)
+    marks = tuple(n for n in steps if n <= asked.answers)
     parts = {}
     for title, act in (
         ("Four writers of one SQLite file, killed at random", lambda f: [kills(f, asked.kills)]),

@@ -109,3 +109,13 @@ def random_extremes(n=115, seed=0):
     powers = 10.0 ** rng.uniform(-9, 9, size=len(ends))
     graph = Graph.from_edges([(u, v, w) for (u, v), w in zip(ends, powers, strict=True)])
     return graph, rng.integers(2, size=n)
+
+
+def path_of_extremes(how):
+    """A path of 2,000 nodes with weights from 1e-9 to 1e9, in halves of two classes; 40 labels."""
+    powers = np.random.default_rng(0).uniform(-9, 9, 1999)
+    powers = powers if how == "random" else np.array([-9, 0, 9])[np.arange(1999) % 3]
+    steps = np.column_stack([np.arange(1999), np.arange(1, 2000)])
+    graph = Graph.from_edges(steps, weights=10.0**powers)
+    known = np.random.default_rng(1).choice(2000, 40, replace=False)
+    return graph, np.repeat([0, 1], 1000), known

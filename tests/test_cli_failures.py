@@ -153,3 +153,25 @@ def test_labels_that_contradict_each_other_are_counted_and_named(run, tmp_path):
         assert "ada" in one_line(err)
         assert "fine" in err
         assert "fraud" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("label", "e.csv", "--classes", "x,,y"), "separated by one comma, got 'x,,y'"),
+        (("label", "e.csv", "--classes", "x,x"), "classes must be distinct, got x, x"),
+        (("label", "e.csv", "--session", ""), "a session's name must not be empty"),
+        (("convert", "e.csv", "out.csv", "--labels-output", "l2.csv"), "has no labels to write"),
+        (("convert", "e.csv", "out.csv", "--nodes-output", "n2.csv"), "has no columns of nodes"),
+    ],
+    ids=["an empty class", "a class twice", "no name", "no labels", "no columns"],
+)
+def test_what_would_be_passed_over_in_silence_is_refused(run, tmp_path, monkeypatch, words, says):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "e.csv").write_text("source,target\na,b\nb,c\n")
+    (tmp_path / "l.csv").write_text("node,label\na,x\nc,y\n")
+    where = ("--oracle", "l.csv", "--db", "s.db") if words[0] == "label" else ()
+    code, _, err = run(*words, *where)
+    assert code == 1
+    assert says in one_line(err)
+    assert sorted(path.name for path in tmp_path.glob("*.csv")) == ["e.csv", "l.csv"]

@@ -22,7 +22,7 @@ from lapwing.learner import (
 )
 from lapwing.linalg.push.diffusions import Diffusions
 from lapwing.linalg.push.residuals import Diffusion, settle, tell
-from lapwing.types import Array, Index, Nodes
+from lapwing.types import UNKNOWN, Array, Index, Nodes
 
 
 class PushBandit(BanditLearner, CanGrow):
@@ -129,6 +129,14 @@ class PushBandit(BanditLearner, CanGrow):
     def _scores(self, nodes: Index) -> Array:
         """Return the learner's beliefs: one score per class."""
         return self.state.of(nodes, 0)
+
+    def _answer_scores(self, nodes: Nodes) -> Array:
+        """The number of answers of each class in the component."""
+        places, answers = self.state.parts.label, self._feedback.answers
+        told = np.flatnonzero(answers != UNKNOWN)
+        counts = np.zeros((int(places.max(initial=-1)) + 1, self.n_classes))
+        np.add.at(counts, (places[told], answers[told]), 1.0)
+        return np.asarray(counts[places[nodes]])
 
     def _guess(self, node: int) -> int:
         return int(guess_for(self.beliefs, node))

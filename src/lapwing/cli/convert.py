@@ -19,6 +19,7 @@ from lapwing.cli.inputs import (
     reads_files,
 )
 from lapwing.cli.output import console, print_json
+from lapwing.errors import InputError
 from lapwing.io.formats import format_of
 from lapwing.io.tables import check_writable
 
@@ -54,6 +55,10 @@ def convert(
         reading=reading,
         nodes=nodes,
     )
+    if labels_output is not None and not found.classes:
+        raise InputError(f"{graph} has no labels to write: give a table of them with --labels")
+    if nodes_output is not None and not found.graph.node_table:
+        raise InputError(f"{graph} has no columns of nodes to write: give a table with --nodes")
     left = io.write_graph(found.graph, output)
     if nodes_output is not None:
         left = tuple(name for name in io.write_nodes(found.graph, nodes_output) if name in left)

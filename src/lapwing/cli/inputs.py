@@ -61,8 +61,15 @@ def listed_names(listed: str) -> list[str]:
     --------
     >>> listed_names("title, year"), listed_names("")
     (['title', 'year'], [])
+    >>> listed_names("title,,year")
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: names are separated by one comma, got 'title,,year'
     """
-    return [name.strip() for name in listed.split(",") if name.strip()]
+    names = [name.strip() for name in listed.split(",")] if listed.strip() else []
+    if "" in names:
+        raise InputError(f"names are separated by one comma, got {listed!r}")
+    return names
 
 
 def _option(kind: Any, *names: str, **settings: Any) -> Any:

@@ -145,19 +145,29 @@ class BanditLearner(Predictor):
         """Scores of one node or of many."""
 
     def _known_scores(self, nodes: Nodes) -> Array:
-        """Scores of the classes that may be predicted, -inf for others, 0 for an unknown node."""
+        """Scores of the classes that may be predicted, -inf for others, 0 for an unknown node.
+
+        Where the algorithm's scores say nothing, or contradict the answers, the answers themselves
+        speak (`_answer_scores`).
+        """
         feedback = self.feedback
         held = _confirmed(self._scores(nodes), feedback.counts, feedback.rejected[nodes])
         best = decided(held)
         unsure = (best == UNKNOWN) | ~self._borne_out()[best]
-        held[unsure] = 0.0
+        if unsure.any():
+            told = self._answer_scores(nodes[unsure])
+            held[unsure] = _confirmed(told, feedback.counts, feedback.rejected[nodes[unsure]])
         return held
+
+    def _answer_scores(self, nodes: Nodes) -> Array:
+        """What the answers say of these nodes without the algorithm, 0 where they say nothing."""
+        return np.zeros((len(nodes), self.n_classes))
 
     def _borne_out(self) -> Mask:
         """Whether most of the answered nodes whose scores say a class did say yes to it, (K,).
 
         Scores can contradict the answers: the Banditron's are right on average only, and a "no"
-        that leaves one class teaches that class nothing. Then nothing is predicted.
+        that leaves one class teaches that class nothing. Then they are not used.
         """
         answers, counts = self.feedback.answers, self.feedback.counts
         told = np.flatnonzero(answers != UNKNOWN)

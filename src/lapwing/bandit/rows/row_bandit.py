@@ -17,7 +17,7 @@ from lapwing.learner import (
     no_feedback,
 )
 from lapwing.linalg.products import row_products
-from lapwing.types import Array, Index, Mask, Nodes
+from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 
 class RowBandit(BanditLearner, GrowsWithRows):
@@ -72,6 +72,14 @@ class RowBandit(BanditLearner, GrowsWithRows):
         many = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
         scores = row_products(self.features, many, self.weights)
         return np.asarray(scores[0] if np.ndim(nodes) == 0 else scores)
+
+    def _answer_scores(self, nodes: Nodes) -> Array:
+        """The sums of the inner products with the answered nodes of each class."""
+        answers = self._feedback.answers
+        told = np.flatnonzero(answers != UNKNOWN)
+        sums = np.zeros_like(self.weights)
+        np.add.at(sums, answers[told], self.features[told])
+        return np.asarray(row_products(self.features, nodes, sums))
 
     def _learn(self, node: int, guess: int, correct: bool) -> None:
         self.n_guesses += 1

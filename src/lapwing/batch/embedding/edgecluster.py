@@ -7,7 +7,7 @@ from scipy import sparse
 
 from lapwing.batch.embedding.row_classifier import OnRows
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.batch.linear.common_columns import meets_labelled
+from lapwing.batch.linear.common_columns import as_nearest, meets_labelled
 from lapwing.embed.edgecluster import edge_clusters
 from lapwing.graph import Graph
 from lapwing.types import Array
@@ -26,9 +26,9 @@ class EdgeCluster(OnRows):
     ridge:
         Penalty of the SVM; None chooses it by cross-validation on the given labels.
     prior:
-        Answer everywhere, as the paper does. If False, a node that has no cluster in common with a
-        labelled one is unknown, where only the SVM's constant would speak, and components whose
-        labels all agree, which have that class, do not move the constant.
+        Answer from the SVM's constant, as the paper does, where a node has no cluster in common
+        with a labelled one. If False, such a node has the scores of the nearest one that does, and
+        components whose labels all agree, which have that class, do not move the constant.
 
     References
     ----------
@@ -65,8 +65,8 @@ class EdgeCluster(OnRows):
         if len(disputed.nodes) == 0:
             return np.zeros((known.n_nodes, known.n_classes))
         scores = super()._learned(disputed)
-        scores[~meets_labelled(self.rows[:, :-1], known.nodes)] = 0.0
-        return scores
+        met = meets_labelled(self.rows[:, :-1], known.nodes)
+        return as_nearest(self.graph, scores, met)
 
     def _made_rows(self) -> sparse.csr_array:
         return edge_clusters(self.graph, clusters=self.clusters, seed=self.seed)

@@ -7,7 +7,7 @@ from scipy import sparse
 
 from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.batch.linear.common_columns import meets_labelled
+from lapwing.batch.linear.common_columns import as_nearest, meets_labelled
 from lapwing.batch.linear.newton import one_vs_rest
 from lapwing.batch.svm.lapsvm import step_rows
 from lapwing.checks import at_least, finite_positive
@@ -36,9 +36,10 @@ class TSVM(GraphClassifier):
     switches:
         The largest number of times that labels are assigned again at one level.
     prior:
-        Answer everywhere, as the paper does. If False, a node that shares no neighbour with a
-        labelled one is unknown, where only the constant and the classes' shares would speak, and
-        shares are counted in components whose labels differ; the others have their labels' class.
+        Answer from the constant and the classes' shares, as the paper does, where a node shares no
+        neighbour with a labelled one. If False, such a node has the scores of the nearest one that
+        does, and shares are counted in components whose labels differ; the others have their
+        labels' class.
 
     References
     ----------
@@ -81,7 +82,8 @@ class TSVM(GraphClassifier):
         rows = step_rows(self.graph)
         scores = np.asarray(rows @ self._weights(rows, known))
         if not self.prior:
-            scores[~meets_labelled(rows[:, :-1], known.nodes)] = 0.0
+            met = meets_labelled(rows[:, :-1], known.nodes)
+            scores = as_nearest(self.graph, scores, met)
         return scores
 
     def _weights(self, rows: sparse.csr_array, known: KnownLabels) -> Array:

@@ -124,7 +124,7 @@ def label(
     place = with_place(found.graph, graph, largest_component=largest_component)
     rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)
     with store_at(db, new=True) as store:
-        chosen = session or Path(graph).stem
+        chosen = Path(graph).stem if session is None else session
         grown = offered(store, chosen, place, by)
         if grown is not None:
             place = grown.graph
@@ -132,7 +132,7 @@ def label(
         with preparing("preparing the learner"):
             held = Session(
                 place,
-                [name.strip() for name in classes.split(",") if name.strip()],
+                listed_names(classes),
                 name=chosen,
                 store=store,
                 labels=known,

@@ -11,6 +11,7 @@ from scipy import sparse
 
 from lapwing.linalg.push.changing_components import ChangingComponents
 from lapwing.linalg.push.changing_matrix import ChangingRows
+from lapwing.linalg.push.nearest import nearest_answer, visits_for
 from lapwing.linalg.push.residuals import (
     Diffusion,
     follow_degrees,
@@ -81,6 +82,8 @@ class Diffusions:
         self.room = max(n_classes, 2)
         self.n_classes = n_classes
         self.total_weight, self.n_weights = float(adjacency.data.sum()), int(adjacency.nnz)
+        self.lightest = float(adjacency.data.min(initial=np.inf))
+        self.heaviest = float(adjacency.data.max(initial=0.0))
         self.label_weight: Array = np.zeros(n)
         self.strength: Array = np.ones(n)
         self.targets: Array = np.zeros((n, self.room))
@@ -199,6 +202,8 @@ class Diffusions:
             kept = ~gone
             old[kept] = self.rows.set_weights(sources[kept], ends[kept], weights[kept])
             self.parts.add(self.rows, sources[kept], ends[kept])
+            self.lightest = min(self.lightest, float(weights[kept].min()))
+            self.heaviest = max(self.heaviest, float(weights[kept].max()))
         self._bind()
         self.total_weight += 2.0 * float((weights - old).sum())
         self.n_weights += 2 * int(((old == 0.0) & ~gone).sum() - ((old != 0.0) & gone).sum())
@@ -243,6 +248,20 @@ class Diffusions:
         """Return the scores x of some nodes by one member, one column per class."""
         first = member * self.room
         return self.solution[nodes, first : first + self.n_classes]
+
+    @property
+    def visits(self) -> int:
+        """How many nodes to look at for mass around one without; 0 for ordinary weights."""
+        return visits_for(self.lightest, self.heaviest)
+
+    def nearby(self, nodes: Index, member: int) -> Array:
+        """Return the scores of some nodes or, without mass, of the nearest answer."""
+        wanted = np.atleast_1d(np.asarray(nodes, dtype=np.intp)).copy()
+        for at in np.flatnonzero(~self.of(wanted, member).any(axis=-1)):
+            wanted[at] = nearest_answer(self.system, wanted[at], self.visits)
+        scores, told = self.of(wanted, member), self.targets[wanted, : self.n_classes]
+        found = np.where(scores.any(axis=-1, keepdims=True), scores, told)
+        return np.asarray(found.reshape(*np.shape(nodes), self.n_classes))
 
     def bound(self, member: int) -> float:
         """Return a bound on the error of this member's scores x.

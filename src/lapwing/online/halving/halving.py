@@ -14,6 +14,8 @@ from lapwing.types import Array, Index
 
 ENUMERATED = 16
 """All labellings are listed for graphs with cycles of up to this many nodes."""
+TIE = 1e-12
+"""The margin of a broken tie."""
 
 
 class Halving(BinaryLearner):
@@ -42,7 +44,8 @@ class Halving(BinaryLearner):
     Notes
     -----
     Departures: cut at most k by default, where the paper writes equal to k (`exactly`); a budget
-    that grows; a node that comes again with another label takes the later one.
+    that grows; a node that comes again with another label takes the later one; while all labels
+    of a tie's component agree, they break it.
 
     References
     ----------
@@ -74,7 +77,7 @@ class Halving(BinaryLearner):
         else:
             self.counts = EveryLabelling(graph)
         self.cut, self.exactly = cut, exactly
-        self.most = graph.n_edges
+        self.most, self.components = graph.n_edges, graph.components
         self.n_nodes = graph.n_nodes
         self.labels: dict[int, int] = {}
         self.mistake_bound = int(math.log2(max(self.counts.total(cut, exactly=exactly), 1)))
@@ -93,7 +96,18 @@ class Halving(BinaryLearner):
         while True:
             counts = self.counts.consistent(self.labels, self.cut, exactly=self.exactly)
             if counts[0][0] + counts[0][1]:
-                return np.array([(plus - minus) / (plus + minus) for plus, minus in counts])
+                shares = [(plus - minus) / (plus + minus) for plus, minus in counts]
+                return self._without_ties(np.array(shares))
             if self.cut >= self.most:
                 self.exactly = False  # no cut is exactly that of the labels: believe in all
             self.cut = min(self.cut + 1, max(self.most, self.cut))
+
+    def _without_ties(self, shares: Array) -> Array:
+        """Break ties in favour of the label of a component, if all its labels are the same."""
+        told = np.array([*self.labels], dtype=np.intp)
+        signs = np.array([*self.labels.values()])
+        size = int(self.components.max(initial=-1)) + 1
+        plus = np.bincount(self.components[told[signs > 0]], minlength=size) > 0
+        minus = np.bincount(self.components[told[signs < 0]], minlength=size) > 0
+        kind = plus.astype(np.float64) - minus
+        return np.where(shares == 0.0, TIE * kind[self.components], shares)

@@ -105,6 +105,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
             self.low,
             self.blend,
             self.asking,
+            self.state.visits,
         )
 
     def _predict_proba(self, nodes: Index) -> Array:
@@ -250,14 +251,20 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         return self
 
     def _reached_scores(self, nodes: Index, scores: Array) -> Array:
-        """The scores; a faint trace of the component's labels where no mass has come yet.
+        """The scores; a faint trace of labels where no mass has come yet.
+
+        That is of the component's labels or, where weights span very much, of the nearest node's.
 
         Zero, whatever rounding has left, where the component has no label.
         """
         component, sums = self.state.components()
         places, labels = component[nodes], sums[:, : self.n_classes]
         told = within_reach(places, labels) & np.asarray(scores.any(axis=-1))
-        return np.where(told[..., None], scores, rounds.FAINT * labels[places])
+        near = labels[places]
+        if self.state.visits:
+            found = within_reach(places, labels)[..., None] * self.state.nearby(nodes, 0)
+            near = np.where(found.any(axis=-1, keepdims=True), found, near)
+        return np.where(told[..., None], scores, rounds.FAINT * near)
 
     def _set_target(self, node: int, label: int, value: float) -> None:
         after = self.state.targets[node].copy()

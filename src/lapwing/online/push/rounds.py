@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from lapwing.linalg.push.nearest import nearest_answer
 from lapwing.linalg.push.residuals import Diffusion, settle, tell
 from lapwing.online.push.asking import Asking, note_round, push_wants
 from lapwing.online.push.blend import Blend, blended, learn_blend, log_shares
@@ -31,6 +32,7 @@ class PushModel(NamedTuple):
     """Everything that a round reads or changes.
 
     `targets` holds the labels of each node, one column per class; `sums` adds them up by component.
+    `visits` is how many nodes are looked at for mass around one without.
     """
 
     system: Diffusion
@@ -40,6 +42,7 @@ class PushModel(NamedTuple):
     low: LowRank
     blend: Blend
     asking: Asking
+    visits: int
 
 
 @njit(cache=True)
@@ -61,13 +64,19 @@ def shares_of(model: PushModel, node: int, n_classes: int) -> Array:
 def chances(model: PushModel, node: int, z: Array) -> Array:
     """Return the blend's probabilities of one node, from its log shares.
 
-    Without any mass, the label shares of the component; zeros if it has no label.
+    Without any mass, the label shares of the component; zeros if it has no label. Where weights
+    span very much, the nearest answer is given instead.
     """
     n_classes = z.shape[1]
     sums = model.sums[model.component[node], :n_classes]
     total = sums.sum()
     if total == 0.0:
         return np.zeros(n_classes)
+    if model.visits and not z.any():
+        near = nearest_answer(model.system, node, model.visits)
+        z, told = shares_of(model, near, n_classes), model.targets[near, :n_classes]
+        if told.any() and not z.any():
+            return np.asarray(told / told.sum())
     if not z.any():
         return np.asarray(sums / total)
     experts = np.empty((model.blend.losses.size - 2, n_classes))
