@@ -22,7 +22,7 @@ class Gate:
         make = near_far._spectral_rows
 
         def rows(graph, rank=None):
-            if graph.n_nodes == DIGITS.graph.n_nodes:
+            if graph.n_nodes >= DIGITS.graph.n_nodes:
                 self.begun.set()
                 assert self.open.wait(60)
             return make(graph, rank=rank)
@@ -102,6 +102,33 @@ def test_a_resumed_session_without_rows_begins_to_make_them_again(gate, tmp_path
         assert kinds(again).count("ready") == 1
         with Store(tmp_path / "s.db") as other:
             assert other.verified("d") == again.head
+
+
+def test_a_session_grows_while_its_rows_are_pending(gate, tmp_path):
+    known = {node: DIGITS.classes[DIGITS.labels[node]] for node in range(0, 60, 3)}
+    newest = DIGITS.graph.n_nodes
+    with Session(
+        DIGITS.graph, name="d", store=tmp_path / "s.db", labels=known, background=True
+    ) as session:
+        assert gate.begun.wait(60)
+        told(session, 2)
+        session.grow(edges=[(0, newest), (1, newest)])
+        session.tell(newest, DIGITS.classes[DIGITS.labels[0]])
+        told(session, 2)
+        assert "ready" not in kinds(session)
+        gate.open.set()
+        arrived(session)
+        told(session, 2)
+        assert kinds(session).count("ready") == 1
+        assert kinds(session).index("grown") < kinds(session).index("ready")
+        record, head = session.dialogue.record, session.head
+        report = verified(session.store, record, DIGITS.graph, **parts(record.header, DIGITS.graph))
+        assert report.same
+        assert report.n_questions == 6
+    with Session.open(tmp_path / "s.db", "d", graph=DIGITS.graph) as again:
+        assert again.head == head
+        assert again.graph.n_nodes == newest + 1
+        told(again, 1)
 
 
 def test_a_graph_without_rows_has_nothing_to_wait_for():
