@@ -22,29 +22,17 @@ from lapwing.learner import (
     Learner,
 )
 from lapwing.online.near_far.near_far import NearFar
-from lapwing.online.pool.around import ClassesAround, ClassShares, FarPosition, NearLabels
-from lapwing.online.pool.expert import REFIT, Expert, RowExpert
+from lapwing.online.pool.expert import REFIT, RowExpert
 from lapwing.online.pool.explaining import evidence_of
-from lapwing.online.pool.structure import adjacency_rows, degree_rows, rows_beside
-from lapwing.online.pool.views import Guess, View
+from lapwing.online.pool.roster import BESIDE, DIFFUSED, RAW, SPECTRUM, experts_on, views_over
+from lapwing.online.pool.structure import rows_beside
+from lapwing.online.pool.views import Guess
 from lapwing.types import Array, Index, Mask, Nodes
 
 ALIKE = 4.0
 """First weight of a view that expects neighbours to be alike; others have 1."""
 LEAST = 1e-3
 """Added to every probability before its logarithm."""
-MOST_FOR_SPECTRUM, MOST_FOR_STRUCTURE = 25_000, 200_000
-"""Larger graphs have no expert on the adjacency spectrum, or none on structure at all."""
-NEAR, FAR, RAW, DIFFUSED, BESIDE = "labels nearby", "position in the graph", "attributes", \
-    "attributes spread over edges", "attributes beside neighbours'"  # fmt: skip
-SPECTRUM, AROUND, DEGREE, SHARES = "adjacency", "classes around", "degree", "class shares"
-
-VIEWS: dict[str, dict[str, float]] = {
-    "neighbours and attributes": {NEAR: 0.7, FAR: 0.7, RAW: 0.2, DIFFUSED: 0.7, BESIDE: 0.2},
-    "attributes": {RAW: 0.7, BESIDE: 0.7, DIFFUSED: 0.2, AROUND: 0.2, DEGREE: 0.2, SHARES: 0.2},
-    "structure": {SPECTRUM: 0.7, AROUND: 0.5, DEGREE: 0.3, SHARES: 0.3, FAR: 0.2},
-}
-"""The views besides near-far itself: experts and their exponents before any label."""
 
 
 class ExpertPool(
@@ -66,8 +54,8 @@ class ExpertPool(
     On the labels received, the log loss of the answer exceeds that of any view by at most minus the
     logarithm of its weight before the first label, whatever the labels (`regret`, `regret_bound`;
     the aggregating algorithm for log loss, Cesa-Bianchi and Lugosi 2006, Section 9.2): 0.9 for
-    near-far with attributes and 0.2 without. As `near-far` is a view, the
-    pool does not fall far behind it; where neighbours differ, the other views take over.
+    near-far with attributes and 0.2 without. As `near-far` is a view, the pool does not fall far
+    behind it; where neighbours differ, the other views take over.
 
     A node without a path to any label is answered from its attributes; without attributes it stays
     unknown.
@@ -109,24 +97,11 @@ class ExpertPool(
         self._read = partial(attribute_rows, use=use, text=text, vectors=vectors)
         self.near_far = NearFar(graph, n_classes)
         self.attributes: AttributeRows = self._read(graph.node_table)
-        self.experts = self._made_experts(graph)
-        self.views = self._made_views()
+        made = {RAW: self._raw, DIFFUSED: self._diffused, BESIDE: self._beside}
+        self.experts = experts_on(graph, self.near_far, made if self.attributes.width else {})
+        self.views = views_over(self.experts)
         self.noted: dict[int, Guess] = {}
         self._new, self._behind = 0, False
-
-    def _made_experts(self, graph: Graph) -> list[Expert]:
-        experts: list[Expert] = [NearLabels(self.near_far), FarPosition(self.near_far)]
-        if self.attributes.width:
-            raw = RowExpert(RAW, graph, self._raw, ridge=0.1)
-            spread = RowExpert(DIFFUSED, graph, self._diffused, ridge=0.03)
-            experts += [raw, spread]
-            if graph.n_nodes <= MOST_FOR_STRUCTURE:
-                experts.append(RowExpert(BESIDE, graph, self._beside, ridge=0.1))
-        if graph.n_nodes <= MOST_FOR_STRUCTURE:
-            if graph.n_nodes <= MOST_FOR_SPECTRUM:
-                experts.append(RowExpert(SPECTRUM, graph, adjacency_rows, ridge=0.1))
-            experts += [ClassesAround(graph), RowExpert(DEGREE, graph, degree_rows, ridge=1.0)]
-        return [*experts, ClassShares()]
 
     def _raw(self, _: Graph) -> Rows32:
         return self.attributes.rows
@@ -136,15 +111,6 @@ class ExpertPool(
 
     def _beside(self, graph: Graph) -> Rows32:
         return rows_beside(graph, self.attributes.rows)
-
-    def _made_views(self) -> list[View]:
-        place = {expert.name: e for e, expert in enumerate(self.experts)}
-        views = []
-        for name, prior in VIEWS.items():
-            if "attributes" in name and not self.attributes.width:
-                continue
-            views.append(View(name, {place[e]: w for e, w in prior.items() if e in place}))
-        return views
 
     @property
     def n_classes(self) -> int:
