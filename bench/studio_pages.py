@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
-import multiprocessing
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -32,12 +34,18 @@ COLOURS = ["#4477aa", "#ee6677", "#228833"]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dash", default=sys.executable, help="A Python with dash-cytoscape.")
     parser.add_argument("--report", type=Path)
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=sb.browser_path(), args=["--no-sandbox"])
-        page = report(Path(folder), browser)
-        browser.close()
+    with tempfile.TemporaryDirectory() as folder:
+        chromium = sb.Chromium(Path(folder) / "chromium")
+        try:
+            with sync_playwright() as started:
+                browser = started.chromium.connect_over_cdp(chromium.address, timeout=60_000)
+                page = report(Path(folder), browser, wanted.dash)
+                chromium.kill()
+        finally:
+            chromium.kill()
     print(page)
     if wanted.report:
         wanted.report.write_text(page, encoding="utf-8")
@@ -69,7 +77,7 @@ class Watched:
         return {name: 1000 * (after[name] - before[name]) for name in before}
 
 
-def studio(folder: Path, browser: Any) -> dict[str, Any]:
+def studio(folder: Path, browser: Any, painter: str = "") -> dict[str, Any]:
     pubmed = data.load("pubmed")
     classes = [str(name) for name in pubmed.classes]
     server = sb.Server(folder / "service")
@@ -79,7 +87,9 @@ def studio(folder: Path, browser: Any) -> dict[str, Any]:
         session = aside.submit(hosted_session, settings, wish).result()
     server.start()
     graph = server.call("/sessions")["sessions"][0]["graph"]
-    while urlopen(f"{server.address}/v1/graphs/{graph}/layout").status == 202:
+    for _ in range(240):
+        if urlopen(f"{server.address}/v1/graphs/{graph}/layout", timeout=60).status != 202:
+            break
         time.sleep(0.5)
     right = {
         str(name): str(1 + int(label))
@@ -87,8 +97,9 @@ def studio(folder: Path, browser: Any) -> dict[str, Any]:
     }
     watched = Watched(browser)
     sitting = sb.Sitting(watched.page, right)
-    sitting.open(f"{server.address}/?session={session}")
+    sitting.open(f"{server.address}/?session={session}{painter and f'&painter={painter}'}")
     watched.page.wait_for_selector("[data-drawn]", timeout=120_000)
+    watched.page.wait_for_timeout(1500)
     first, sent = watched.seconds(), watched.bytes
     watched.page.keyboard.press("Enter")
     waits = []
@@ -113,11 +124,11 @@ def studio(folder: Path, browser: Any) -> dict[str, Any]:
             )
         )
     recolour = watched.cost(lambda: watched.page.click("text=Confidence"))
-    painter = watched.page.get_attribute(".canvas", "data-painter")
+    found = watched.page.get_attribute(".canvas", "data-painter")
     server.kill()
     watched.page.close()
     return {"bytes": sent, "first": 1000 * first["TaskDuration"],
-            "recolour": recolour, "waits": waits[1:], "painter": painter}  # fmt: skip
+            "recolour": recolour, "waits": waits[1:], "painter": found}  # fmt: skip
 
 
 def plotly_page(folder: Path, browser: Any, places: Any, labels: Any) -> dict[str, Any]:
@@ -142,68 +153,45 @@ def plotly_page(folder: Path, browser: Any, places: Any, labels: Any) -> dict[st
     return {"bytes": file.stat().st_size, "first": 1000 * first, "recolour": recolour}
 
 
-def _dash(places: Any, labels: Any, port: int) -> None:
-    import dash  # noqa: PLC0415 - only where this rival is installed
-    import dash_cytoscape as cyto  # noqa: PLC0415 - only where this rival is installed
-    from dash import Input, Output, html  # noqa: PLC0415 - only where this rival is installed
-
-    app = dash.Dash(__name__)
-    elements = [
-        {"data": {"id": str(k)}, "classes": f"c{labels[k]}",
-         "position": {"x": float(2000 * places[k, 0]), "y": float(2000 * places[k, 1])}}
-        for k in range(len(places))
-    ]  # fmt: skip
-
-    def sheet(shift: int) -> list[dict[str, Any]]:
-        rules = [{"selector": "node", "style": {"width": 6, "height": 6}}]
-        return rules + [
-            {"selector": f".c{k}", "style": {"background-color": COLOURS[(k + shift) % 3]}}
-            for k in range(3)
-        ]
-
-    app.layout = html.Div([
-        html.Button("recolour", id="go"),
-        cyto.Cytoscape(id="map", elements=elements, layout={"name": "preset"},
-                       style={"width": "1000px", "height": "800px"}, stylesheet=sheet(0)),
-    ])  # fmt: skip
-
-    @app.callback(Output("map", "stylesheet"), Input("go", "n_clicks"))
-    def recolour(clicks: int | None) -> list[dict[str, Any]]:
-        return sheet((clicks or 0) % 3)
-
-    app.run(port=port, debug=False)
-
-
-def dash_page(browser: Any, places: Any, labels: Any) -> dict[str, Any]:
-    port = sb.Server(Path("/tmp/unused")).port
-    process = multiprocessing.Process(target=_dash, args=(places, labels, port), daemon=True)
-    process.start()
-    address = f"http://127.0.0.1:{port}"
-    for _ in range(100):
-        try:
-            urlopen(address, timeout=2).close()
-            break
-        except OSError:
+def dash_page(folder: Path, browser: Any, places: Any, labels: Any, python: str) -> dict[str, Any]:
+    """The same nodes by dash-cytoscape, served by an interpreter that has it."""
+    told = folder / "nodes.json"
+    told.write_text(json.dumps({"places": np.asarray(places).tolist(), "labels": labels.tolist()}))
+    port = sb.Server(folder).port
+    script = Path(__file__).with_name("dash_page.py")
+    process = subprocess.Popen(
+        [python, str(script), str(told), str(port)],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    try:
+        address = f"http://127.0.0.1:{port}"
+        for _ in range(200):
+            with contextlib.suppress(OSError):
+                urlopen(address, timeout=2).close()
+                break
             time.sleep(0.3)
-    watched = Watched(browser)
-    watched.page.goto(address)
-    watched.page.wait_for_selector("#map canvas", timeout=300_000)
-    watched.page.wait_for_timeout(5000)
-    first, sent = watched.seconds()["TaskDuration"], watched.bytes
-    recolour = watched.cost(lambda: watched.page.click("#go"))
-    watched.page.close()
-    process.kill()
+        watched = Watched(browser)
+        watched.page.goto(address)
+        watched.page.wait_for_selector("#map canvas", timeout=300_000)
+        watched.page.wait_for_timeout(5000)
+        first, sent = watched.seconds()["TaskDuration"], watched.bytes
+        recolour = watched.cost(lambda: watched.page.click("#go"))
+        watched.page.close()
+    finally:
+        sb.killed(process)
     return {"bytes": sent, "first": 1000 * first, "recolour": recolour}
 
 
-def report(folder: Path, browser: Any) -> str:
+def report(folder: Path, browser: Any, python: str) -> str:
     ours = studio(folder, browser)
+    by_sigma = studio(folder / "sigma", browser, painter="sigma")
     pubmed = data.load("pubmed")
     places, labels = layout(pubmed.graph), np.asarray(pubmed.labels)
     rows = {
-        f"lapwing studio ({ours['painter']})": ours,
+        f"lapwing studio ({ours['painter']}, chosen here)": ours,
+        f"lapwing studio ({by_sigma['painter']})": by_sigma,
         "plotly scattergl": plotly_page(folder, browser, places, labels),
-        "dash-cytoscape": dash_page(browser, places, labels),
+        "dash-cytoscape": dash_page(folder, browser, places, labels, python),
     }
     probe = browser.new_page()
     gl = probe.evaluate(
