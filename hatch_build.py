@@ -14,8 +14,10 @@ class StudioPage(BuildHookInterface):  # type: ignore[type-arg]  # hatchling lea
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build the page and add it to the wheel."""
+        if version == "editable":
+            return
         root = Path(self.root)
-        if version != "editable" and (root / "studio" / "build.py").is_file():
+        if (root / "studio" / "build.py").is_file():
             sys.path.insert(0, str(root / "studio"))
             try:
                 import build  # noqa: PLC0415 - the script beside the page's sources

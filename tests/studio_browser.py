@@ -22,7 +22,7 @@ from lapwing.studio.page import PAGE
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 AXE = Path(__file__).parents[1] / "studio" / "node_modules" / "axe-core" / "axe.min.js"
-START = 60
+START = 120
 END = 20
 
 

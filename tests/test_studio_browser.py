@@ -12,7 +12,7 @@ pytest.importorskip("fastapi")
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.skipif(bool(sb.missing()), reason=sb.missing() or "-")
 CLASSES = list("0123456789")
-LIMIT = 150
+LIMIT = 240
 """Seconds after which a test's browser and server are killed, whatever it waits for."""
 
 

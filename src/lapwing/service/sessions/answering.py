@@ -96,12 +96,15 @@ def undone(desk: Desk, by: str) -> dict[str, Any]:
 def withdrawn(desk: Desk, by: str, nodes: Sequence[str]) -> dict[str, Any]:
     """Take back a person's answers on these nodes, where there are any."""
     session = desk.session
-    taken = []
-    for index in dict.fromkeys(node_index(session.graph, node) for node in nodes):
-        if by in session.dialogue.state.votes.answers(index):
-            session.dialogue.withdraw(index, by)
-            taken.append(str(session.graph.names[index]))
-    return {"nodes": taken, "event": session.dialogue.state.n_events}
+    votes, names = session.dialogue.state.votes, session.graph.names
+    wanted = dict.fromkeys(node_index(session.graph, node) for node in nodes)
+    taken = [index for index in wanted if by in votes.answers(index)]
+    if taken:
+        session.dialogue.withdraw_many(taken, by)
+    return {
+        "nodes": [str(names[index]) for index in taken],
+        "event": session.dialogue.state.n_events,
+    }
 
 
 def released(desk: Desk, by: str, node: str) -> dict[str, Any]:

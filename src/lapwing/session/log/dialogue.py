@@ -163,15 +163,24 @@ class Dialogue(Journal):
 
     def withdraw(self, node: int, by: str = "me") -> None:
         """Take back a person's answer."""
-        node, person = one_node(node, self.graph.n_nodes), plain_text("by", by)
-        self._up_to_date(lambda: self._withdraw(node, person))
+        self.withdraw_many([node], by)
 
-    def _withdraw(self, node: int, by: str) -> None:
-        if by not in self.state.votes.answers(node):
-            raise InputError(
-                f"{by!r} has not answered node {node}, so there is nothing to withdraw"
-            )
-        self._happened(self._draft(Kind.WITHDRAWN, by, node=node))
+    def withdraw_many(self, nodes: Sequence[int], by: str = "me") -> None:
+        """Take back a person's answers, all or none."""
+        checked = [one_node(node, self.graph.n_nodes) for node in nodes]
+        person = plain_text("by", by)
+        self._up_to_date(lambda: self._withdraw(checked, person))
+
+    def _withdraw(self, nodes: Sequence[int], by: str) -> None:
+        for node in nodes:
+            if by not in self.state.votes.answers(node):
+                raise InputError(
+                    f"{by!r} has not answered node {node}, so there is nothing to withdraw"
+                )
+        drafts = [
+            self._draft(Kind.WITHDRAWN, by, place, node=node) for place, node in enumerate(nodes)
+        ]
+        self._happened(*drafts)
 
     def skip(self, node: int, by: str = "me") -> None:
         """Do not ask this person about this node again."""
@@ -195,7 +204,7 @@ class Dialogue(Journal):
     def _undo(self, by: str) -> int | None:
         node = self.state.votes.latest(by)
         if node is not None:
-            self._withdraw(node, by)
+            self._withdraw([node], by)
         return node
 
     def add_class(self, label: str | int, by: str = "me") -> int:
