@@ -10,12 +10,14 @@ from hypothesis import strategies as st
 from lapwing import Graph, make
 from lapwing.bandit.push_bandit import PushBandit
 from lapwing.catalog import ENTRIES
+from lapwing.data import planted_partition
 from lapwing.embed import laplacian
 from lapwing.embed.growing_rows import MOST_DRIFT, GrowingRows
 from lapwing.errors import GraphError, InputError
 from lapwing.graph.growth import Change, weights_before
 from lapwing.learner import BanditLearner, CanGrow, Classifier
 from lapwing.online import NearFar
+from lapwing.online.near_far.spectral_rows import SpectralRows
 from lapwing.online.push import Auto, Forgetting, PushLGC, PushPerceptron, PushRidge
 from lapwing.play import Arrival, arrivals, play_arrivals
 from lapwing.types import UNKNOWN
@@ -245,17 +247,30 @@ def test_rows_of_new_nodes_are_close_to_computing_them_and_are_computed_again_af
     assert turned[0] <= turned[1] + 1e-9
 
 
-def test_near_far_says_when_its_rows_were_computed_again():
+def test_near_far_says_when_its_rows_were_computed_again_or_refreshed():
     learner = make("near-far", BEFORE)
     learner.learn(0, 0)
     learner.learn(5, 1)
     assert learner.predict(3) == 1
-    learner.grow(GROWN)
+    learner.grow(BEFORE.with_edges([(0, 1)], [0.01]))
     assert learner.history == ()
-    many = [(9 + i, 9 + i + 1) for i in range(30)] + [(8, 9)]
-    learner.grow(GROWN.with_edges(many))
-    assert learner.history == ("rows computed again at 40 nodes",)
-    assert learner.far.rows.shape[0] == 40
+    learner.grow(GROWN)
+    assert learner.history == ("rows computed again at 9 nodes",)
+    assert learner.far.rows.shape[0] == 9
+    found = planted_partition(n=600, mean_degree=8, mixing=0.1)
+    graph, sources, targets = found.graph, *found.graph.edges()[:2]
+    early = np.maximum(sources, targets) < 500
+    rows = SpectralRows(Graph.from_edges((sources[early], targets[early]), names=range(500)), None)
+    assert not rows.grown(graph).made
+    assert rows.rows.shape[0] == 500
+    grown = rows.grown(graph)
+    assert grown.history == ("rows refreshed at 600 nodes",)
+    assert grown.drift == 0.0
+    exact = SpectralRows(graph, None).rows
+    assert grown.rows.shape == exact.shape
+    kernels = grown.rows @ grown.rows.T, exact @ exact.T
+    assert np.linalg.norm(kernels[0] - kernels[1]) < 0.15 * np.linalg.norm(kernels[1])
+    assert rows.grown(graph).rows.tobytes() == grown.rows.tobytes()
 
 
 def test_the_old_names_change_the_graph_too():

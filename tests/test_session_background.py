@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lapwing import Session, data
-from lapwing.online.near_far import near_far
+from lapwing.online.near_far import spectral_rows
 from lapwing.session import MemoryStore, Store, verified
 from lapwing.session.opening.parts import parts
 
@@ -19,15 +19,15 @@ class Gate:
 
     def __init__(self, monkeypatch):
         self.open, self.begun = threading.Event(), threading.Event()
-        make = near_far._spectral_rows
+        compute = spectral_rows._computed
 
-        def rows(graph, rank=None):
+        def rows(graph, count):
             if graph.n_nodes >= DIGITS.graph.n_nodes:
                 self.begun.set()
                 assert self.open.wait(60)
-            return make(graph, rank=rank)
+            return compute(graph, count)
 
-        monkeypatch.setattr(near_far, "_spectral_rows", rows)
+        monkeypatch.setattr(spectral_rows, "_computed", rows)
 
 
 @pytest.fixture
@@ -142,12 +142,12 @@ def test_a_graph_without_rows_has_nothing_to_wait_for():
 
 
 def test_an_error_in_the_background_is_raised_where_rows_are_needed(monkeypatch):
-    def broken(graph, **_):
+    def broken(graph, _):
         if graph.n_nodes > 2:
             raise MemoryError("no room")
         return np.zeros((2, 1))
 
-    monkeypatch.setattr(near_far, "_spectral_rows", broken)
+    monkeypatch.setattr(spectral_rows, "_computed", broken)
     session = Session(DIGITS.graph, labels={0: "0", 1: "1"}, background=True)
     arrived(session)
     with pytest.raises(MemoryError, match="no room"):

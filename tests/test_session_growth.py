@@ -199,3 +199,43 @@ def test_new_nodes_are_predicted_and_asked_about_at_once():
     session.tell("n62", "even")
     session.withdraw("n62")
     assert session.predict("n62") is None
+
+
+def test_new_nodes_bring_attributes_which_answer_where_no_edge_does(tmp_path):
+    graph = Graph.from_edges(planted(60))
+    colours = ["green leaf" if truth(str(n)) == "even" else "blue sea" for n in graph.names]
+    described = graph.with_node_table({"words": colours, "size": [1.0] * 60})
+    session = Session(described, ["even", "odd"], name="s", store=tmp_path / "s.db")
+    answered(session, 16)
+    table = {
+        "title": ["left out", "", "no", ""],
+        "node": ["n60", "n61", "n0", "n62"],
+        "words": ["green leaf", "blue sea", "blue sea", None],
+        "size": [2.0, None, 9.0, None],
+    }
+    growth = session.grow(nodes=table, edges=[("n62", "n2")])
+    assert str(growth) == "3 nodes added, 2 with attributes; 1 edge added"
+    assert session.graph.node_table.row(60) == {"words": "green leaf", "size": 2.0}
+    assert session.graph.node_table["words"][0] == colours[0]
+    assert session.predict(["n60", "n61"]) == ["even", "odd"]
+    assert "rests on its attributes alone" in str(session.explain("n61"))
+    (tmp_path / "more.csv").write_text("node,words\nn64,green leaf\n")
+    session.grow(nodes=tmp_path / "more.csv")
+    asked = answered(session, 6)
+    told = session.predict(list(session.graph.names))
+    session.close()
+    with Session.open(tmp_path / "s.db", "s", graph=described) as again:
+        assert again.predict(list(again.graph.names)) == told
+        assert again.graph.node_table.digest == session.graph.node_table.digest
+        first = again.dialogue.first_graph
+        report = verified(again.store, "s", first, **parts(again.dialogue.header, first))
+        assert report.same
+        assert report.n_questions == 22 == 16 + len(asked)
+        for wrong, message in (
+            ({"node": ["x"], "size": ["large"]}, "'size' holds numbers, a new node has 'large'"),
+            ({"node": ["x", "x"], "size": [1.0, 2.0]}, "must have one row|repeated"),
+            ({}, "must have a column that names them"),
+            ({"node": ["x"], "size": []}, "must have 1 values, got 0"),
+        ):
+            with pytest.raises(InputError, match=message):
+                again.grow(nodes=wrong)

@@ -28,7 +28,8 @@ class GrowingRows:
     their share of its degree. Where the smallest eigenvectors vary slowly over edges, as they do,
     this is close to computing them again. `drift` is the share of the edge weight that is new,
     changed or gone since the rows were computed; beyond one half they are computed again, which
-    `history` says. A node that no edge connects to a node with a row has a row of zeros.
+    `history` says, and rotated to the rows before, so that weights that were learned on the old
+    ones still fit. A node that no edge connects to a node with a row has a row of zeros.
 
     Nothing is computed before `rows` is first read.
 
@@ -37,8 +38,6 @@ class GrowingRows:
     graph: the graph.
     make: makes the rows of a graph, such as `lapwing.embed.laplacian` with its parameters set.
     unit_rows: whether every row is scaled to length 1.
-    aligned: whether rows that are computed again are rotated to the rows before, so that weights
-        that were learned on the old ones still fit. Inner products do not change.
     rows: the rows, if they are there already.
 
     Examples
@@ -60,11 +59,10 @@ class GrowingRows:
         make: Callable[[Graph], Array],
         *,
         unit_rows: bool = False,
-        aligned: bool = True,
         rows: Array | None = None,
     ) -> None:
         self.graph, self._make = graph, make
-        self._unit_rows, self._aligned = unit_rows, aligned
+        self._unit_rows = unit_rows
         self._rows = None if rows is None else _frozen(rows)
         self.changed = 0.0
         """The edge weight that changed since the rows were computed."""
@@ -94,12 +92,6 @@ class GrowingRows:
         after.graph, after._rows, after.changed = graph, _frozen(rows), changed
         return after
 
-    def anew(self, graph: Graph) -> Self:
-        """Return the same kind of rows of a graph, not computed yet."""
-        after = copy.copy(self)
-        after.graph, after._rows, after.changed = graph, None, 0.0
-        return after
-
     def __deepcopy__(self, memo: object) -> Self:
         """Nothing but the rows not yet computed ever changes, so that copies can share them."""
         return self
@@ -113,18 +105,28 @@ class GrowingRows:
             return after
         steps = change.weights - weights_before(self.graph.adjacency, change)
         after.changed = self.changed + float(np.abs(steps).sum())
-        rows = _interpolated(self.rows, graph, change, steps)
+        rows = interpolated(self.rows, graph, change, steps)
         rows = with_unit_rows(rows) if self._unit_rows else rows
         if after.drift > MOST_DRIFT:
-            found = self._make(graph)
-            rows, after.changed = _rotated(found, rows) if self._aligned else found, 0.0
+            rows, after.changed = _rotated(self._make(graph), rows), 0.0
             after.history = (*self.history, f"rows computed again at {graph.n_nodes:,} nodes")
         after._rows = _frozen(rows)
         return after
 
 
-def _interpolated(rows: Array, graph: Graph, change: Change, steps: Array) -> Array:
-    """Return the rows with those of new nodes added and those at new edges moved."""
+def interpolated(rows: Array, graph: Graph, change: Change, steps: Array) -> Array:
+    """Return the rows with those of new nodes added and those at new edges moved.
+
+    `steps` holds by how much the weight of each changed edge has risen.
+
+    Examples
+    --------
+    >>> path = Graph.from_edges([(0, 1)])
+    >>> longer = path.with_edges([(1, 2)])
+    >>> change = longer.change_since(path)
+    >>> interpolated(np.array([[0.0, 1.0], [1.0, 0.0]]), longer, change, change.weights).tolist()
+    [[0.0, 1.0], [1.0, 0.0], [1.0, 0.0]]
+    """
     n, more = len(rows), graph.n_nodes - len(rows)
     found = np.vstack([rows, np.zeros((more, rows.shape[1]))])
     if more:

@@ -80,6 +80,28 @@ def laplacian(  # noqa: PLR0913 - every choice of rows has a name of its own
         raise InputError("approximate rows (tol) need a rank, and normalized=True")
     else:
         rows = _approximate(graph, rank, tol, cached, progress)
+    return completed_rows(graph, rows, bias=bias, components=components, unit_rows=unit_rows)
+
+
+def completed_rows(
+    graph: Graph,
+    rows: Array,
+    *,
+    bias: float = 0.0,
+    components: bool = False,
+    unit_rows: bool = False,
+) -> Array:
+    """Return eigenvector rows with the columns of bias or components, scaled if wanted.
+
+    Examples
+    --------
+    >>> pairs = Graph.from_edges([(0, 1), (2, 3)])
+    >>> completed_rows(pairs, np.zeros((4, 1)), components=True, unit_rows=True)[:, 1:]
+    array([[1., 0.],
+           [1., 0.],
+           [0., 1.],
+           [0., 1.]])
+    """
     if components and graph.n_components > 1:
         rows = np.hstack([rows, _component_columns(graph, rows, bias)])
     elif bias > 0:

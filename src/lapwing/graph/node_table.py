@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -114,6 +114,29 @@ class NodeTable(Mapping[str, NodeColumn]):
         columns = {name: placed(values, rows) for name, values in self.items()}
         return NodeTable(columns, n_nodes, notes=self.notes)
 
+    def extended(self, rows: Sequence[Mapping[str, Any]]) -> NodeTable:
+        """Return the table with more nodes at the end, a mapping of values by column for each.
+
+        A value that is not given is missing. Columns that the table does not have are left out.
+
+        Examples
+        --------
+        >>> table = NodeTable({"age": [31, 47], "name": ["Ada", "Bo"]}, 2)
+        >>> table.extended([{"age": 5, "colour": "red"}]).row(2)
+        {'age': 5, 'name': None}
+        """
+        longer = self.grown(self._n_nodes + len(rows))
+        columns = dict(longer)
+        for name, values in self.items():
+            given = {
+                self._n_nodes + k: row[name]
+                for k, row in enumerate(rows)
+                if row.get(name) is not None
+            }
+            if given:
+                columns[name] = _filled(name, values, longer[name], given)
+        return NodeTable(columns, longer.n_nodes, notes=self.notes)
+
     def __repr__(self) -> str:
         listed = ", ".join(self) or "no columns"
         return f"NodeTable({self._n_nodes:,} nodes: {listed})"
@@ -145,6 +168,37 @@ def placed(values: Any, rows: Nodes) -> NodeColumn:
         found = np.full(len(rows), None, dtype=object)
     found[~missing] = column[rows[~missing]]
     return found
+
+
+def _filled(
+    name: str, before: NodeColumn, longer: NodeColumn, given: Mapping[int, Any]
+) -> NodeColumn:
+    """Return a lengthened column with values for some nodes, which must be like those before."""
+    if sparse.issparse(before) or before.ndim > 1:
+        found = longer.toarray() if sparse.issparse(longer) else np.array(longer)
+        for node, value in given.items():
+            try:
+                found[node] = np.asarray(value, dtype=found.dtype).reshape(found.shape[1:])
+            except (TypeError, ValueError):
+                raise InputError(
+                    f"column {name!r} holds arrays of shape {found.shape[1:]}, got {value!r:.80}"
+                ) from None
+        return sparse.csr_array(found) if sparse.issparse(longer) else found
+    values = longer.tolist()
+    texts = any(isinstance(value, str) for value in values)
+    for node, value in given.items():
+        if isinstance(value, str) is not texts and any(_there(old) for old in before.tolist()):
+            wanted = "text" if texts else "numbers"
+            raise InputError(f"column {name!r} holds {wanted}, a new node has {value!r:.80}")
+        values[node] = value
+    if before.dtype.kind == "f":
+        return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+    return _from_list(values)
+
+
+def _there(value: Any) -> bool:
+    """Whether a value is not missing."""
+    return value is not None and value == value  # NaN differs from itself
 
 
 def _column(name: Any, values: Any) -> NodeColumn:

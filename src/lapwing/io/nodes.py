@@ -65,11 +65,11 @@ def read_nodes(
     """
     if isinstance(table, str | PathLike):
         shown: Path | None = Path(table)
-        columns = _file_columns(
+        columns = file_columns(
             Path(table), TableOptions(None, None, False, delimiter, header), format
         )
     else:
-        shown, columns = None, _columns(table)
+        shown, columns = None, table_columns(table)
     try:
         key = _key(columns, node_column, graph)
         rows, notes = _rows(columns[key], graph)
@@ -127,7 +127,8 @@ def write_nodes(graph: Graph, path: str | PathLike[str]) -> tuple[str, ...]:
     return tuple(name for name in graph.node_table if name not in columns)
 
 
-def _file_columns(file: Path, asked: TableOptions, format: str | None) -> dict[str, Any]:
+def file_columns(file: Path, asked: TableOptions, format: str | None) -> dict[str, Any]:
+    """The columns of a text or Parquet file, by name."""
     kind = format_of(file, format)
     with plain_file(file) as plain:
         if kind in TEXT:
@@ -140,10 +141,10 @@ def _file_columns(file: Path, asked: TableOptions, format: str | None) -> dict[s
                 check_distinct(read.schema_arrow.names)
                 table = read.read()
             table.validate(full=True)
-            return _columns(table)
+            return table_columns(table)
 
 
-def _columns(table: Any) -> dict[str, Any]:
+def table_columns(table: Any) -> dict[str, Any]:
     """The columns of a pandas, polars or Arrow table, or of a mapping; an index is one, too."""
     if isinstance(table, Mapping):
         return {str(name): values for name, values in table.items()}

@@ -213,7 +213,7 @@ class Session(FormerSession, AnswerableSession):
     def grow(
         self,
         edges: Any = None,
-        nodes: Iterable[Hashable] | None = None,
+        nodes: Any = None,
         *,
         weights: Any = None,
         remove: Any = None,
@@ -231,7 +231,10 @@ class Session(FormerSession, AnswerableSession):
             Edges as in `Graph.with_edges`: unknown names become new nodes, and the weight of an
             edge that exists is added to it.
         nodes
-            Names of new nodes, with or without edges.
+            Names of new nodes, with or without edges; or a table that names them and describes
+            them by columns of the graph's node table (a CSV or Parquet file as a `Path`, a pandas,
+            polars or Arrow table, or a mapping). Other columns, and rows of nodes that are there,
+            are left out.
         remove
             Edges to remove.
         graph

@@ -10,7 +10,7 @@ import typer
 from lapwing.checks import plain_text
 from lapwing.cli.inputs import problem
 from lapwing.cli.output import console
-from lapwing.cli.session.growing import edges_in, grown_to_file, names_in
+from lapwing.cli.session.growing import edges_in, grown_to_file
 from lapwing.cli.session.opening import DbOption, GraphOption, NameArgument, opened, store_at
 from lapwing.errors import InputError
 from lapwing.session import Record, Store, imported, merge
@@ -91,7 +91,7 @@ def grow(
         Path | None, typer.Option(help="File of new edges, read like the session's graph.")
     ] = None,
     nodes: Annotated[
-        Path | None, typer.Option(help="Table of new nodes; its first column names them.")
+        Path | None, typer.Option(help="Table of new nodes and their attributes.")
     ] = None,
     by: Annotated[str, typer.Option(help="Name of the person who adds them.")] = "me",
     db: DbOption = None,
@@ -108,7 +108,7 @@ def grow(
             growth = grown_to_file(held, by)
         else:
             ends, weights = edges_in(edges, held)
-            growth = held.grow(ends, names_in(nodes, held), weights=weights, by=by)
+            growth = held.grow(ends, nodes, weights=weights, by=by)
         console.print(f"session {name}: {growth}; {held.graph}", markup=False)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,18 +12,15 @@ import typer
 from lapwing.cli.label.keys import at_terminal
 from lapwing.cli.output import console
 from lapwing.data import Dataset
-from lapwing.errors import InputError, ReadError
+from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.io import read_graph
 from lapwing.session import Session
 from lapwing.session.log.growth import Growth
-from lapwing.session.opening.gained import record_before, with_all_of
+from lapwing.session.opening.gained import as_named, record_before, with_all_of
 from lapwing.session.opening.places import READING, graph_of
 from lapwing.session.store.logs import LogStore
 from lapwing.types import UNKNOWN, Array
-
-HEADERS = ("node", "name", "id", "nodes")
-"""What the first cell of a table of nodes says if it is a header."""
 
 
 def grown_to_file(held: Session, by: str) -> Growth:
@@ -46,32 +41,6 @@ def edges_in(file: Path | None, held: Session) -> tuple[list[tuple[Any, Any]] | 
     names = [as_named(held.graph, name) for name in graph.names]
     pairs = zip(sources.tolist(), targets.tolist(), strict=True)
     return [(names[u], names[v]) for u, v in pairs], weights
-
-
-def names_in(file: Path | None, held: Session) -> list[Hashable] | None:
-    """The names in the first column of a table of nodes."""
-    if file is None:
-        return None
-    try:
-        with file.open(encoding="utf-8", newline="") as lines:
-            found = csv.reader(lines, delimiter="\t" if file.suffix == ".tsv" else ",")
-            names = [row[0].strip() for row in found if row and row[0].strip()]
-    except (OSError, UnicodeDecodeError, csv.Error) as wrong:
-        raise ReadError(file, f"cannot be read: {wrong}") from None
-    if names and names[0].lower() in HEADERS:
-        names = names[1:]
-    return [as_named(held.graph, name) for name in names]
-
-
-def as_named(graph: Graph, name: Any) -> Hashable:
-    """The name as the graph's names are: a number among numbers, text among text."""
-    numbers = graph.n_nodes > 0 and isinstance(graph.names[0], int)
-    if not numbers:
-        return str(name)
-    try:
-        return int(name)
-    except ValueError:
-        raise InputError(f"nodes are named by numbers in this graph, got {name!r}") from None
 
 
 def in_order_of(found: Dataset, held: Session) -> Dataset:

@@ -42,6 +42,7 @@ def smooth_eigenpairs(
     tol: float = 1e-2,
     most_passes: int = 400,
     seed: int = 0,
+    start: Array | None = None,
     progress: Progress | None = None,
 ) -> SmoothPairs:
     """Find the `count` smallest non-zero eigenpairs of a graph's normalised Laplacian.
@@ -53,24 +54,26 @@ def smooth_eigenpairs(
     are then any smooth ones. The residuals say what was reached. One constant vector per component
     is left out. Single precision; memory for three blocks of count + 25% columns.
 
+    `start` holds vectors that are close already, those of a graph before it changed, say: fewer
+    passes do then, and none but one to see it if they are within `tol`.
+
     Examples
     --------
     >>> ring = sparse.csr_array(np.roll(np.eye(40), 1, axis=0) + np.roll(np.eye(40), -1, axis=0))
     >>> smooth_eigenpairs(ring, 4, tol=1e-5).values.round(4)
     array([0.0123, 0.0123, 0.0489, 0.0489])
     """
-    block = _Block(adjacency, count, seed)
-    cut = 0.0
+    block = _Block(adjacency, count, seed, start)
+    if start is None:
+        block.sweep(0.0, 1.0)
     while True:
-        top = float(block.values[0]) if block.passes else 1.0
-        block.sweep(cut, top)
         residuals = block.rayleigh_ritz()
         worst = float(residuals[:count].max(initial=0.0))
         if progress is not None:
             progress(min(max(block.passes / most_passes, tol / max(worst, tol)), 1.0))
         if worst <= tol or block.passes >= most_passes:
             break
-        cut = min(max(float(block.values[-1]), -0.5), 1.0 - 1e-7)
+        block.sweep(min(max(float(block.values[-1]), -0.5), 1.0 - 1e-7), float(block.values[0]))
     found = block.columns[:, :count] * np.sqrt(block.mass, dtype=np.float32)[:, None]
     found /= np.linalg.norm(found, axis=0)
     return SmoothPairs(1.0 - block.values[:count], found, residuals[:count], block.passes)
@@ -79,7 +82,9 @@ def smooth_eigenpairs(
 class _Block:
     """PaddedColumns Z orthonormal by degrees, and the values of Z'DPZ."""
 
-    def __init__(self, adjacency: sparse.csr_array, count: int, seed: int) -> None:
+    def __init__(
+        self, adjacency: sparse.csr_array, count: int, seed: int, near: Array | None
+    ) -> None:
         n, mass = adjacency.shape[0], degrees(adjacency)
         mass /= mass.sum()
         self._constants = _Constants(adjacency, mass)
@@ -88,6 +93,9 @@ class _Block:
         self.mass, self.passes, self.values = mass, 0, np.empty(0)
         random = np.random.default_rng(seed)
         start = random.standard_normal((n, wide), dtype=np.float32)
+        if near is not None:
+            known = near[:, near.any(axis=0)][:, :wide]
+            start[:, : known.shape[1]] = known
         start /= np.sqrt(np.where(mass > 0, n * mass, 1.0), dtype=np.float32)[:, None]
         self._wide = wide
         self._all, self._spare = self._passes.room(start), in_lines(start.shape, np.float32)

@@ -15,13 +15,19 @@ SHARE = 4
 
 
 def smooth_rows(
-    adjacency: sparse.csr_array, count: int, *, tol: float, progress: Progress | None = None
+    adjacency: sparse.csr_array,
+    count: int,
+    *,
+    tol: float,
+    start: Array | None = None,
+    progress: Progress | None = None,
 ) -> Array:
     """Return `count` columns, eigenvectors over the roots of their eigenvalues, within `tol`.
 
     Small hanging trees (`hanging_trees`, fewer than n / (4 count) nodes) are taken off before and
     get the row of the node that holds them, because otherwise the smoothest vectors are those of
-    single trees. A graph that has fewer eigenvectors than asked for gets fewer columns.
+    single trees. A graph that has fewer eigenvectors than asked for gets fewer columns. `start`
+    holds columns that are close already.
 
     Examples
     --------
@@ -33,20 +39,34 @@ def smooth_rows(
     trees = hanging_trees(adjacency, smaller_than=n // (SHARE * max(count, 1)))
     inside = np.flatnonzero(trees.kept)
     if len(inside) == n:
-        return _scaled(adjacency, count, tol, progress)
-    rows = _scaled(sparse.csr_array(adjacency[inside][:, inside]), count, tol, progress)
+        return scaled_vectors(adjacency, count, tol=tol, start=start, progress=progress)
+    core = sparse.csr_array(adjacency[inside][:, inside])
+    near = None if start is None else start[inside]
+    rows = scaled_vectors(core, count, tol=tol, start=near, progress=progress)
     place = np.cumsum(trees.kept) - 1
     return np.asarray(rows[place[trees.holders]])
 
 
-def _scaled(
-    adjacency: sparse.csr_array, count: int, tol: float, progress: Progress | None
+def scaled_vectors(
+    adjacency: sparse.csr_array,
+    count: int,
+    *,
+    tol: float,
+    start: Array | None = None,
+    progress: Progress | None = None,
 ) -> Array:
-    """Return the columns of a graph from which nothing is taken off."""
+    """Return the columns of a graph from which nothing is taken off.
+
+    Examples
+    --------
+    >>> ring = sparse.csr_array(np.roll(np.eye(40), 1, axis=0) + np.roll(np.eye(40), -1, axis=0))
+    >>> scaled_vectors(ring, 2, tol=1e-4).shape
+    (40, 2)
+    """
     if adjacency.nnz == 0:
         return np.zeros((adjacency.shape[0], 0), dtype=np.float32)
     pairs = smooth_eigenpairs(
-        adjacency, min(count, adjacency.shape[0] - 1), tol=tol, progress=progress
+        adjacency, min(count, adjacency.shape[0] - 1), tol=tol, start=start, progress=progress
     )
     sound = pairs.values > 1e-7
     return np.asarray(pairs.vectors[:, sound] / np.sqrt(pairs.values[sound]).astype(np.float32))

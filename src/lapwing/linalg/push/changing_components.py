@@ -51,9 +51,8 @@ class ChangingComponents:
         """Add nodes at the end, each a component of its own; `held` is what all nodes hold."""
         self.held, before = held, len(self.label)
         self.label = lengthened(self.label, len(held))
-        for node in range(before, len(held)):
-            place = self._new_place()
-            self.label[node], self.size[place], self.sums[place] = place, 1, held[node]
+        places = self._new_places(len(held) - before)
+        self.label[before:], self.size[places], self.sums[places] = places, 1, held[before:]
 
     def remove(self, rows: ChangingRows, sources: Nodes, targets: Nodes) -> Array:
         """Remove edges from the rows and follow; return the weights they had.
@@ -72,21 +71,11 @@ class ChangingComponents:
 
     def add(self, rows: ChangingRows, sources: Nodes, targets: Nodes) -> None:
         """Follow edges that were just added to the rows."""
-        for k in np.flatnonzero(self.label[sources] != self.label[targets]).tolist():
+        apart = np.flatnonzero(self.label[sources] != self.label[targets])
+        if len(apart):
             graph = (rows.start, rows.stop, rows.neighbors)
-            self._join(graph, int(sources[k]), int(targets[k]))
-
-    def _join(self, graph: RowArrays, u: int, v: int) -> None:
-        if self.label[u] == self.label[v]:
-            return
-        if self.size[self.label[u]] < self.size[self.label[v]]:
-            u, v = v, u
-        kept, gone = int(self.label[u]), int(self.label[v])
-        _renumber(*graph, self.label, v, kept, self.size[gone])
-        self.size[kept] += self.size[gone]
-        self.sums[kept] += self.sums[gone]
-        self.size[gone], self.sums[gone] = 0, 0.0
-        self.free.append(gone)
+            ends = sources[apart], targets[apart]
+            self.free += _join(*graph, *ends, self.label, self.size, self.sums).tolist()
 
     def _split(self, graph: RowArrays, u: int, v: int) -> None:
         if self.label[u] != self.label[v]:
@@ -101,11 +90,47 @@ class ChangingComponents:
         self.sums[old] -= self.sums[place]
 
     def _new_place(self) -> int:
-        if self.free:
-            return self.free.pop()
-        count = len(self.size)
-        self.size, self.sums = lengthened(self.size, count + 1), lengthened(self.sums, count + 1)
-        return count
+        return int(self._new_places(1)[0])
+
+    def _new_places(self, wanted: int) -> Nodes:
+        """Numbers for new components: those that are free, then new ones."""
+        taken = [self.free.pop() for _ in range(min(wanted, len(self.free)))]
+        count, more = len(self.size), wanted - len(taken)
+        self.size = lengthened(self.size, count + more)
+        self.sums = lengthened(self.sums, count + more)
+        return np.array([*taken, *range(count, count + more)], dtype=np.intp)
+
+
+@njit(cache=True)
+def _join(
+    start: Nodes,
+    stop: Nodes,
+    neighbors: NDArray[np.int32],
+    sources: Nodes,
+    targets: Nodes,
+    label: Nodes,
+    size: Nodes,
+    sums: Array,
+) -> Nodes:
+    """Join the components at both ends of edges; return the numbers that nobody has any more."""
+    free = np.empty(sources.size, dtype=np.intp)
+    count = 0
+    for k in range(sources.size):
+        u, v = sources[k], targets[k]
+        if label[u] == label[v]:
+            continue
+        if size[label[u]] < size[label[v]]:
+            u, v = v, u
+        kept, gone = label[u], label[v]
+        _renumber(start, stop, neighbors, label, v, kept, size[gone])
+        size[kept] += size[gone]
+        size[gone] = 0
+        for c in range(sums.shape[1]):
+            sums[kept, c] += sums[gone, c]
+            sums[gone, c] = 0.0
+        free[count] = gone
+        count += 1
+    return free[:count]
 
 
 @njit(cache=True)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 
-from lapwing.embed import GrowingRows, laplacian
-from lapwing.errors import ConvergenceError, InputError
+from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
 from lapwing.learner import (
@@ -21,6 +19,7 @@ from lapwing.learner import (
 )
 from lapwing.linalg.push.diffusions import mean_mass
 from lapwing.online.near_far.spectral_regression import Far
+from lapwing.online.near_far.spectral_rows import SpectralRows
 from lapwing.online.near_far.temperature import Temperature
 from lapwing.online.push import PushLGC
 from lapwing.online.push.member import EXACT, SMALL
@@ -34,11 +33,6 @@ REFIT = 50
 """The regression is fitted again when one label in this many is new."""
 LEAST = 1e-3
 """Added to every probability before its logarithm."""
-FEWEST_ROWS, MOST_ROWS, NODES_A_ROW = 4, 32, 50
-"""One eigenvector per this many nodes, within these limits."""
-EXACT_ROWS = 25_000
-"""Larger graphs use rows of single precision, within this tolerance."""
-ROWS_WITHIN = 0.01
 CLOSE = 1.25
 """The tolerance follows a growing graph when it is off by more than this factor."""
 
@@ -63,8 +57,9 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
     As long as all m labels say the same class, its probability is (m + 1) / (m + 2) wherever a
     label can be reached: nothing tells yet how many nodes have another.
 
-    When the graph grows, the masses follow exactly; rows follow by interpolation (`GrowingRows`),
-    and are computed again when more than half of the edge weight has changed since (`history`).
+    When the graph grows, the masses follow exactly; rows follow by interpolation, and their
+    eigenvectors are refreshed from where they are when more than 2% of the edge weight has changed
+    since (`SpectralRows`; `history` says when).
 
     Parameters
     ----------
@@ -99,8 +94,7 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
         self.near = PushLGC(graph, n_classes, alpha=ALPHA, eps=EPS)
         self._rank = rank
         self._set_units()
-        make = partial(_spectral_rows, rank=rank)
-        self._far = Far(GrowingRows(graph, make, unit_rows=True, aligned=False))
+        self._far = Far(SpectralRows(graph, rank))
         self.heat = Temperature()
         self.labels: dict[int, int] = {}
         self._factor, self._changed, self._behind = self.heat.value(), 0, False
@@ -128,7 +122,7 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
 
     @property
     def history(self) -> tuple[str, ...]:
-        """When rows were computed again because the graph had changed too much."""
+        """When rows were refreshed or computed again because the graph had changed too much."""
         return self._far.domain.history
 
     def _grow(self, graph: Graph, change: Change) -> None:
@@ -260,26 +254,3 @@ def _load_compiled() -> None:
     tiny.learn(0, 0)
     tiny.learn(1, 1)
     tiny.predict(np.arange(2))
-
-
-def _usual_rank(n_nodes: int) -> int:
-    return min(max(n_nodes // NODES_A_ROW, FEWEST_ROWS), MOST_ROWS)
-
-
-def _spectral_rows(graph: Graph, rank: int | None) -> Array:
-    """Rows of the normalised Laplacian; none, with a warning, where its spectrum cannot be had."""
-    chosen = _usual_rank(graph.n_nodes) if rank is None else rank
-    if chosen == 0 or graph.n_nodes < 3 or graph.n_edges == 0:
-        return np.zeros((graph.n_nodes, 1))
-    try:
-        return laplacian(
-            graph,
-            rank=chosen,
-            normalized=True,
-            unit_rows=True,
-            components=True,
-            tol=ROWS_WITHIN if graph.n_nodes > EXACT_ROWS else None,
-        )
-    except ConvergenceError as failed:
-        warnings.warn(f"near-far learns from neighbours only: {failed}", RuntimeWarning, 2)
-        return np.zeros((graph.n_nodes, 1))

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from lapwing.embed import GrowingRows
 from lapwing.graph import Graph
 from lapwing.online.near_far.making import Making
+from lapwing.online.near_far.spectral_rows import SpectralRows
 from lapwing.optional import need
 from lapwing.types import Array, Index, Mask
 
@@ -26,14 +26,14 @@ class Far:
 
     Examples
     --------
-    >>> rows = np.array([[1.0], [0.9], [-1.0], [0.0]])
-    >>> far = Far(GrowingRows(Graph.from_edges([(0, 1)], names=range(4)), lambda graph: rows))
-    >>> far.fit({0: 1, 2: 0})
-    >>> far.chances(np.arange(4), 2).round(1).tolist()
-    [[0.1, 0.9], [0.1, 0.9], [0.9, 0.1], [0.5, 0.5]]
+    >>> two = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)]
+    >>> far = Far(SpectralRows(Graph.from_edges(two, names=range(7)), 2))
+    >>> far.fit({0: 1, 5: 0})
+    >>> far.chances(np.array([1, 4, 6]), 2).round(1).tolist()
+    [[0.2, 0.8], [0.8, 0.2], [0.5, 0.5]]
     """
 
-    def __init__(self, domain: GrowingRows) -> None:
+    def __init__(self, domain: SpectralRows) -> None:
         self.domain = domain
         self._making: Making | None = None
         self._seen = np.empty(0, dtype=np.intp)
@@ -117,7 +117,7 @@ class Far:
         return np.where(self._told[nodes][..., None], chances, even)
 
 
-def _rows_of(domain: GrowingRows) -> Array:
+def _rows_of(domain: SpectralRows) -> Array:
     return domain.rows
 
 

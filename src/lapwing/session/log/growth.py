@@ -20,13 +20,18 @@ MOST_PLAIN = 200
 
 
 class Growth(NamedTuple):
-    """New nodes by name, and edges whose weight changed: by index, with new and old weights."""
+    """New nodes by name, and edges whose weight changed: by index, with new and old weights.
+
+    `attributes` holds what the node table says of each new node, by column; nothing if it says
+    nothing of any of them.
+    """
 
     nodes: tuple[str | int, ...]
     sources: Nodes
     targets: Nodes
     weights: Array
     before: Array
+    attributes: tuple[Mapping[str, Any], ...] = ()
 
     @classmethod
     def between(cls, before: Graph, after: Graph) -> Growth:
@@ -42,8 +47,10 @@ class Growth(NamedTuple):
         old = weights_before(before.adjacency, change)
         differ = change.weights != old
         new = tuple(_plain(name) for name in after.names[before.n_nodes :])
-        parts = (change.sources, change.targets, change.weights, old)
-        return cls(new, *(part[differ] for part in parts))
+        ends, weights = (change.sources[differ], change.targets[differ]), change.weights[differ]
+        table, later = after.node_table, range(before.n_nodes, after.n_nodes)
+        rows = [_plain_row(table.present(node)) for node in later] if len(table) else []
+        return cls(new, *ends, weights, old[differ], tuple(rows) if any(rows) else ())
 
     @classmethod
     def of(cls, detail: Mapping[str, Any]) -> Growth:
@@ -57,16 +64,19 @@ class Growth(NamedTuple):
             columns = list(zip(*edges, strict=True)) if edges else [(), (), (), ()]
             sources, targets = (np.array(column, dtype=np.intp) for column in columns[:2])
             weights, old = (np.array(column, dtype=np.float64) for column in columns[2:])
+            rows = tuple(dict(row) for row in plain.get("attributes", ()))
         except (KeyError, TypeError, ValueError, zlib.error) as wrong:
             raise InputError(f"a growth must hold nodes and edges: {wrong}") from None
-        return cls(tuple(_plain(name) for name in names), sources, targets, weights, old)
+        return cls(tuple(_plain(name) for name in names), sources, targets, weights, old, rows)
 
     @property
     def detail(self) -> dict[str, Any]:
         """The growth as an event's detail keeps it."""
         columns = (self.sources, self.targets, self.weights, self.before)
         rows = [list(row) for row in zip(*(c.tolist() for c in columns), strict=True)]
-        plain = {"nodes": list(self.nodes), "edges": rows}
+        plain: dict[str, Any] = {"nodes": list(self.nodes), "edges": rows}
+        if self.attributes:
+            plain["attributes"] = [dict(row) for row in self.attributes]
         if len(rows) + len(self.nodes) <= MOST_PLAIN:
             return plain
         text = json.dumps(plain, separators=(",", ":")).encode()
@@ -82,6 +92,8 @@ class Growth(NamedTuple):
         after = n_nodes + len(self.nodes)
         if len(set(self.nodes)) < len(self.nodes):
             raise InputError("a growth's new nodes must have distinct names")
+        if self.attributes and len(self.attributes) != len(self.nodes):
+            raise InputError("a growth must describe each of its new nodes, or none")
         if len(self.sources):
             fine = (self.sources >= 0).all() and (self.sources < self.targets).all()
             if not fine or int(self.targets.max()) >= after:
@@ -94,9 +106,11 @@ class Growth(NamedTuple):
     def after(self, graph: Graph) -> Graph:
         """Return the graph after this growth."""
         n = self.check(graph.n_nodes)
-        return graph.with_change(
-            Change(n, self.sources, self.targets, self.weights), names=self.nodes
-        )
+        change = Change(n, self.sources, self.targets, self.weights)
+        grown = graph.with_change(change, names=self.nodes)
+        if not self.attributes:
+            return grown
+        return grown.with_node_table(graph.node_table.extended(self.attributes))
 
     def undone(self, graph: Graph) -> Graph:
         """Return the graph before this growth, from the one after it."""
@@ -115,6 +129,8 @@ class Growth(NamedTuple):
             (int(gone.sum()), "edge", "removed"),
         )
         said = [f"{n:,} {what}{'' if n == 1 else 's'} {how}" for n, what, how in counts if n]
+        if self.attributes:
+            said[0] += f", {sum(map(bool, self.attributes)):,} with attributes"
         return "; ".join(said) or "nothing changed"
 
 
@@ -138,3 +154,17 @@ def _plain(name: Any) -> str | int:
     if isinstance(name, bool) or not isinstance(name, str | int | np.integer):
         raise InputError(f"names of new nodes must be text or whole numbers, got {name!r}")
     return name if isinstance(name, str) else int(name)
+
+
+def _plain_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of a node as a log can keep them."""
+    return {name: _plain_value(name, value) for name, value in row.items()}
+
+
+def _plain_value(name: str, value: Any) -> Any:
+    plain = value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+    if not isinstance(plain, str | int | float | bool | list):
+        raise InputError(
+            f"attributes of new nodes must be texts or numbers, {name!r} is {value!r:.80}"
+        )
+    return plain

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
+from lapwing.checks import several
 from lapwing.errors import InputError, LapwingError
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change, difference
 from lapwing.io import read_graph
 from lapwing.io.formats import TEXT, format_of
+from lapwing.io.named_rows import named_rows
 from lapwing.learner.growth import checked_graph
 from lapwing.session.log.events import Kind
 from lapwing.session.log.growth import Growth, before_growths
@@ -112,23 +115,76 @@ def refuse_gained(store: LogStore, name: str, graph: Graph) -> None:
 def grown_by(
     graph: Graph,
     edges: Any,
-    nodes: Iterable[Hashable] | None,
+    nodes: Any,
     *,
     weights: Any = None,
     remove: Any = None,
     whole: Graph | None = None,
 ) -> Graph:
-    """Return the graph after adding and removing what `Session.grow` was given."""
+    """Return the graph after adding and removing what `Session.grow` was given.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([("ada", "bo")]).with_node_table({"age": [31, 47]})
+    >>> grown_by(graph, None, {"node": ["cy", "bo"], "age": [5, 6]}).node_table["age"]
+    array([31, 47,  5])
+    """
     if whole is not None:
         if edges is not None or nodes is not None or remove is not None:
             raise InputError("grow needs either a whole graph, or edges and nodes, got both")
         return as_grown(graph, checked_graph(whole))
     if edges is None and nodes is None and remove is None:
         raise InputError("grow needs edges, nodes, edges to remove or a graph, got none of them")
-    new = [name for name in nodes or () if name not in graph.names]
+    names, columns = _named(graph, nodes)
+    new = [name for name in names if name not in graph.names]
     grown = graph.with_nodes(new) if new else graph
     grown = grown if edges is None else grown.with_edges(edges, weights)
-    return grown if remove is None else grown.without_edges(remove)
+    grown = grown if remove is None else grown.without_edges(remove)
+    return _described(graph, grown, names, columns)
+
+
+def _named(graph: Graph, nodes: Any) -> tuple[list[Hashable], Mapping[str, Any]]:
+    """The names of nodes, from a list or a table, and the table's other columns."""
+    if nodes is None:
+        return [], {}
+    is_table = isinstance(nodes, Mapping | PathLike) or hasattr(nodes, "columns")
+    if not is_table and not hasattr(nodes, "column_names"):
+        return list(several("nodes", nodes)), {}
+    names, columns = named_rows(nodes)
+    return [as_named(graph, name) for name in names], columns
+
+
+def _described(
+    before: Graph, grown: Graph, names: Sequence[Hashable], columns: Mapping[str, Any]
+) -> Graph:
+    """The grown graph with what columns say of its new nodes; the table's columns stay."""
+    kept = [name for name in columns if name in before.node_table]
+    if not kept:
+        return grown
+    rows: dict[Hashable, dict[str, Any]] = {}
+    for k, name in enumerate(names):
+        if name in rows:
+            raise InputError(f"new node {name!r} must have one row, got a second one")
+        rows[name] = {column: columns[column][k] for column in kept}
+    later = [rows.get(name, {}) for name in grown.names[before.n_nodes :]]
+    return grown.with_node_table(before.node_table.extended(later))
+
+
+def as_named(graph: Graph, name: Any) -> Hashable:
+    """The name as the graph's names are: a number among numbers, text among text.
+
+    Examples
+    --------
+    >>> as_named(Graph.from_edges([(0, 1)]), "7"), as_named(Graph.from_edges([("a", "b")]), 7)
+    (7, '7')
+    """
+    numbers = graph.n_nodes > 0 and isinstance(graph.names[0], int)
+    if not numbers:
+        return str(name)
+    try:
+        return int(name)
+    except (TypeError, ValueError):
+        raise InputError(f"nodes are named by numbers in this graph, got {name!r}") from None
 
 
 def with_all_of(graph: Graph, file: Graph) -> Graph:
@@ -145,7 +201,11 @@ def with_all_of(graph: Graph, file: Graph) -> Graph:
     ends = zip(sources.tolist(), targets.tolist(), strict=True)
     named = [(file.names[u], file.names[v]) for u, v in ends]
     grown = graph.with_nodes(new) if new else graph
-    return grown.with_edges(named, weights, parallel="max") if named else grown
+    grown = grown.with_edges(named, weights, parallel="max") if named else grown
+    places = [file.names.index(name) for name in new]
+    columns = {column: [file.node_table.row(at)[column] for at in places]
+               for column in file.node_table if column in graph.node_table}  # fmt: skip
+    return _described(graph, grown, new, columns)
 
 
 def as_grown(before: Graph, now: Graph) -> Graph:

@@ -1,0 +1,1 @@
+"""What it costs to follow a growing graph, against computing everything again."""

@@ -1,0 +1,156 @@
+"""Unit rows of a graph's smoothest directions, which follow the graph while it grows."""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from typing import Self
+
+import numpy as np
+
+from lapwing.embed import laplacian
+from lapwing.embed.growing_rows import interpolated
+from lapwing.embed.laplacian import completed_rows
+from lapwing.errors import ConvergenceError
+from lapwing.graph import Graph
+from lapwing.graph.growth import weights_before
+from lapwing.linalg.eigen.smooth_rows import scaled_vectors, smooth_rows
+from lapwing.types import Array
+
+FEWEST_ROWS, MOST_ROWS, NODES_A_ROW = 4, 32, 50
+"""One eigenvector per this many nodes, within these limits."""
+EXACT_ROWS = 25_000
+"""Larger graphs use rows of single precision."""
+ROWS_WITHIN = 0.01
+"""The largest residual of such an eigenvector, and of one that was refreshed."""
+MOST_DRIFT = 0.02
+"""Rows are refreshed when this share of the edge weight has changed since."""
+SMALL = 200
+"""Rows of graphs up to this size are computed again instead."""
+
+
+class SpectralRows:
+    """Rows of the normalised Laplacian's smallest eigenvalues, and of components, of length 1.
+
+    When the graph grows, new nodes get the mean of their neighbours, nodes with new edges move
+    towards the other ends, and the columns of components are made anew. `drift` is the share of the
+    edge weight that changed since the eigenvectors were last right. Beyond 2%, they are refreshed:
+    the filter that finds them on large graphs starts from what is there and makes passes over the
+    edges until every residual ``|L v - lambda v|`` is at most 0.01. `history` says when. Nothing is
+    computed before `rows` is first read.
+
+    Parameters
+    ----------
+    graph
+        The graph.
+    rank
+        Number of eigenvectors: 0 for none; None for one per 50 nodes, at least 4 and at most 32.
+
+    Examples
+    --------
+    >>> two = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> rows = SpectralRows(two, None)
+    >>> rows.made, np.sign(rows.rows[:, 0]).tolist()
+    (False, [1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
+    >>> more = rows.grown(two.with_edges([(5, 6)]))
+    >>> np.sign(more.rows[:, 0]).tolist(), more.history
+    ([1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0], ('rows computed again at 7 nodes',))
+    """
+
+    def __init__(self, graph: Graph, rank: int | None) -> None:
+        self.graph, self.rank = graph, rank
+        self._vectors: Array | None = None
+        self._rows: Array | None = None
+        self.changed = 0.0
+        """The edge weight that changed since the eigenvectors were computed or refreshed."""
+        self.history: tuple[str, ...] = ()
+
+    def __deepcopy__(self, memo: object) -> Self:
+        """Nothing but what is not yet computed ever changes, so that copies can share it."""
+        return self
+
+    @property
+    def made(self) -> bool:
+        """Whether the rows have been computed."""
+        return self._rows is not None
+
+    @property
+    def rows(self) -> Array:
+        """One row per node; zeros, with a warning, where the spectrum cannot be had."""
+        if self._rows is None:
+            if self._vectors is None:
+                self._vectors = _computed(self.graph, self._count)
+            rows = self._vectors[:, : self._count] if self._count else self._vectors
+            self._rows = _frozen(
+                completed_rows(self.graph, rows, components=self._count > 0, unit_rows=True)
+            )
+        return self._rows
+
+    @property
+    def _count(self) -> int:
+        """The number of eigenvectors."""
+        n = self.graph.n_nodes
+        usual = min(max(n // NODES_A_ROW, FEWEST_ROWS), MOST_ROWS)
+        rank = usual if self.rank is None else self.rank
+        return 0 if n < 3 or self.graph.n_edges == 0 or rank == 0 else min(rank, n) - 1
+
+    @property
+    def drift(self) -> float:
+        """The share of the edge weight that changed since the eigenvectors were right."""
+        total = float(self.graph.degrees.sum()) / 2.0
+        return min(self.changed / total, 1.0) if total else 0.0
+
+    def anew(self, graph: Graph) -> Self:
+        """Return the rows of a graph, not computed yet."""
+        after = copy.copy(self)
+        after.graph, after._vectors, after._rows, after.changed = graph, None, None, 0.0
+        return after
+
+    def grown(self, graph: Graph) -> Self:
+        """Return the rows of a changed graph that keeps the indices of all nodes."""
+        after = self.anew(graph)
+        if self._vectors is None:
+            return after
+        change = graph.change_since(self.graph)
+        steps = change.weights - weights_before(self.graph.adjacency, change)
+        after.changed = self.changed + float(np.abs(steps).sum())
+        small = graph.n_nodes <= SMALL or not self._vectors.any()
+        if after.drift <= MOST_DRIFT or not small:
+            smooth = self._vectors / _roots(self.graph)
+            after._vectors = interpolated(smooth, graph, change, steps) * _roots(graph)
+        if after.drift > MOST_DRIFT:
+            said = f"rows {'computed again' if small else 'refreshed'} at {graph.n_nodes:,} nodes"
+            after._refresh()
+            after.changed, after.history = 0.0, (*self.history, said)
+        return after
+
+    def _refresh(self) -> None:
+        """Bring the eigenvectors within the tolerance, from where they are."""
+        if self._vectors is not None:
+            find = smooth_rows if self.graph.n_nodes > EXACT_ROWS else scaled_vectors
+            near, count = self._vectors, self._count
+            found = find(self.graph.adjacency, count, tol=ROWS_WITHIN, start=near)
+            self._vectors = np.asarray(found, dtype=np.float64)
+
+
+def _computed(graph: Graph, count: int) -> Array:
+    """Return the eigenvectors over the roots of their eigenvalues."""
+    if count == 0:
+        return np.zeros((graph.n_nodes, 1))
+    tol = ROWS_WITHIN if graph.n_nodes > EXACT_ROWS else None
+    try:
+        return laplacian(graph, rank=count + 1, normalized=True, tol=tol)
+    except ConvergenceError as failed:
+        warnings.warn(f"near-far learns from neighbours only: {failed}", RuntimeWarning, 2)
+        return np.zeros((graph.n_nodes, 1))
+
+
+def _roots(graph: Graph) -> Array:
+    """The roots of the degrees: an eigenvector over them varies slowly over edges."""
+    return np.sqrt(np.where(graph.degrees > 0, graph.degrees, 1.0))[:, None]
+
+
+def _frozen(rows: Array) -> Array:
+    view = np.ascontiguousarray(rows, dtype=np.float64).view()
+    view.flags.writeable = False
+    return view
