@@ -4,6 +4,7 @@ import os
 import pty
 import re
 import select
+import signal
 import sys
 import time
 
@@ -86,23 +87,43 @@ def test_at_a_terminal_it_asks(folder):
     child, terminal = pty.fork()
     if child == 0:
         os.execv(sys.executable, [sys.executable, "-m", "lapwing", "label", "e.csv"])
-    shown, end, answered, left = b"", time.time() + 120, False, False
-    while time.time() < end and not left:
-        if not select.select([terminal], [], [], 1.0)[0]:
-            continue
-        try:
+    shown, end, answered = b"", time.time() + 120, False
+    try:
+        while time.time() < end:
+            if answered and b"Question" in shown:
+                os.write(terminal, b"q")  # again and again: keys pressed too early are not read
+            if not select.select([terminal], [], [], 1.0)[0]:
+                continue
             shown += os.read(terminal, 65536)
-        except OSError:
-            break
-        if b"keep every answer" in shown and not answered:
-            os.write(terminal, b"y\n")
-            answered = True
-        if answered and b"Question" in shown:
-            os.write(terminal, b"q")
-            left = True
-    os.waitpid(child, 0)
+            if b"keep every answer" in shown and not answered:
+                os.write(terminal, b"y\n")
+                answered = True
+    except OSError:
+        pass  # the command has ended
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
     assert answered
     assert b"1 node added; 1 edge added" in shown
     with Store(folder / "s.db") as store:
         held = Session.open(store, "e")
         assert (held.graph.n_nodes, len(held.labels())) == (7, 3)
+
+
+def test_a_file_of_events_is_played(folder):
+    (folder / "events.csv").write_text(
+        "event,node,other,label\nlabel,a,,red\nlabel,f,,blue\nnode,g,,\nedge,g,f,\nlabel,g,,blue\n"
+    )
+    code, said = run("play", "e.csv", "--events", "events.csv", "--json", "--output", "o.csv",
+                     "--learner", "push-lgc", "--set", "half_life=50")  # fmt: skip
+    assert code == 0, said
+    assert '"judged": 1' in said
+    assert '"error": 0.0' in said
+    assert (folder / "o.csv").read_text().splitlines()[1] == "push-lgc,3,g,true,blue,blue"
+    code, said = run("play", "e.csv", "--events", "events.csv", "--shuffles", "3")
+    assert code != 0
+    assert "--events takes --learner, --set, --output and --json only" in said
+    (folder / "events.csv").write_text("event,node\nlabel,zoe\n")
+    code, said = run("play", "e.csv", "--events", "events.csv")
+    assert code != 0
+    assert "event 1 tells a label, got none" in said

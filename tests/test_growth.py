@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lapwing import Graph, make
+from lapwing import Graph, Session, make
 from lapwing.bandit.push_bandit import PushBandit
 from lapwing.catalog import ENTRIES
 from lapwing.data import planted_partition
 from lapwing.embed import laplacian
 from lapwing.embed.growing_rows import MOST_DRIFT, GrowingRows
-from lapwing.errors import GraphError, InputError
+from lapwing.errors import GraphError, InputError, ReadError
 from lapwing.graph.growth import Change, weights_before
 from lapwing.learner import BanditLearner, CanGrow, Classifier
 from lapwing.online import NearFar
 from lapwing.online.near_far.spectral_rows import SpectralRows
 from lapwing.online.push import Auto, Forgetting, PushLGC, PushPerceptron, PushRidge
-from lapwing.play import Arrival, arrivals, play_arrivals
+from lapwing.play import Arrival, Stream, arrivals, play, read_stream
 from lapwing.types import UNKNOWN
 
 FIXED = {"1-proj", "c-proj", "mni-ag", "perceptron", "knn", "halving"}
@@ -384,20 +386,97 @@ def test_a_stream_of_arrivals_predicts_each_node_from_the_edges_it_brought():
     pairs = np.argwhere(np.triu(rng.random((90, 90)) < chance, 1))
     graph = Graph.from_edges(pairs, names=range(90))
     told = rng.random(90) < 0.3
-    first, stream = arrivals(graph, rng.permutation(90), group, told, start=30)
-    guesses = list(play_arrivals(make("push-lgc", first), stream, graph=first))
+    stream = arrivals(graph, rng.permutation(90), group, told, start=30)
+    game = play(make("push-lgc", stream.graph), stream)
+    guesses = list(game)
     assert len(guesses) == 60
     assert all(guess.arriving for guess in guesses)
-    assert [stream[guess.event].node for guess in guesses] == [guess.node for guess in guesses]
+    assert [stream.events[guess.event].node for guess in guesses] == [g.node for g in guesses]
     assert np.mean([guess.guess == group[guess.node] for guess in guesses]) > 0.8
-    learner = make("push-lgc", BEFORE)
+    counted = game.summary()
+    later = {event.node for event in stream.events if event.kind == "node"}
+    assert counted.nodes == 60
+    assert counted.judged == sum(bool(told[node]) for node in later)
+    assert counted.error < 0.2
     events = [Arrival("label", 0, label=1), Arrival("question", 5)]
-    assert [found.guess for found in play_arrivals(learner, events, graph=BEFORE)] == [1]
+    assert [found.guess for found in play(make("push-lgc", BEFORE), Stream(BEFORE, events))] == [1]
     for wrong, message in (
-        (Arrival("node", 9, edges=((9, 77),)), "brings an edge to 77, which is not there"),
+        (Arrival("node", 9, edges=((9, 77),)), "event 1 brings an edge to 77, which is not there"),
+        (Arrival("node", 3), "events 1 to 1: names must be distinct"),
         (Arrival("edge", 0), "must have one in `edges`"),
         (Arrival("label", 0), "tells the label of 0, got none"),
+        (Arrival("label", 44, label=0), "event 1: no node is named 44"),
         (Arrival("colour", 0), "kind must be one of"),
     ):
         with pytest.raises(InputError, match=message):
-            list(play_arrivals(make("push-lgc", BEFORE), [wrong], graph=BEFORE))
+            play(make("push-lgc", BEFORE), Stream(BEFORE, [wrong])).run()
+    with pytest.raises(InputError, match="a stream brings its labels"):
+        play(make("push-lgc", BEFORE), Stream(BEFORE, []), np.zeros(6))
+    with pytest.raises(InputError, match="needs the label of each node"):
+        play(make("push-lgc", BEFORE), [0, 1])
+
+
+EVENTS = """event,node,other,weight,label,time
+label,0,,,red,0
+label,5,,,blue,1
+node,6,,,,2
+edge,6,5,2.5,,2
+label,6,,,blue,3
+question,1,,,,4
+"""
+
+
+def test_a_file_of_events_is_a_stream_and_says_what_is_wrong_with_it(tmp_path):
+    file = tmp_path / "events.csv"
+    file.write_text(EVENTS)
+    stream = read_stream(file, BEFORE)
+    assert stream.classes == ("red", "blue")
+    assert stream.events[3] == Arrival("edge", 6, edges=((6, 5, 2.5),), at=2.0)
+    learner = make("push-lgc", BEFORE, half_life=1.0, clock="time")
+    game = play(make("push-lgc", BEFORE), stream).run()
+    assert game.table()["guess"] == ["blue", "red"]
+    game = play(learner, stream).run()
+    assert game.table()["guess"] == ["blue", "blue"]  # the red label is four half-lives old
+    assert game.table()["told_later"] == ["blue", None]
+    assert learner.strength(0) == 0.5**4
+    assert game.graph == BEFORE.with_edges([(6, 5)], [2.5])
+    rows = [line.split(",") for line in EVENTS.splitlines()]
+    other = tmp_path / "events.jsonl"
+    lines = [{k: v for k, v in zip(rows[0], row, strict=True) if v} for row in rows[1:]]
+    other.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert read_stream(other, BEFORE) == stream
+    for text, message in (
+        ("a,b\n1,2\n", "must have columns event and node"),
+        ("event,node\nnode,\n", "event 1 must name a node in column node"),
+        ("event,node\nnode,x\n", "event 1 must name a node by its number"),
+        ("event,node\nparty,1\n", "event 1 must be one of node, edge, label, question"),
+        ("event,node,other\nedge,1,\n", "event 1 must name a node in column other"),
+        ("event,node,label\nlabel,1,\n", "event 1 tells a label, got none"),
+        ("event,node,other,weight\nedge,1,2,-1\n", "event 1 must have a weight above 0"),
+        ("event,node,time\nquestion,1,5\nquestion,1,4\n", "event 2 goes back in time"),
+        ("event,node,time\nquestion,1,soon\n", "event 1 must have a finite number in column time"),
+    ):
+        file.write_text(text)
+        with pytest.raises(ReadError, match=message):
+            read_stream(file, BEFORE)
+    other.write_text("[1]\n")
+    with pytest.raises(ReadError, match="line 1 must be a JSON object"):
+        read_stream(other, BEFORE)
+
+
+def test_learners_forget_by_name():
+    learner = make("auto", BEFORE, n_classes=2, half_life=2.0, edge_half_life=3.0)
+    assert isinstance(learner, Forgetting)
+    learner.learn(0, 0)
+    learner.learn(5, 1)
+    learner.learn(4, 1)
+    assert learner.strength(0) == 0.5
+    with pytest.raises(InputError, match="only auto, push-lgc and push-ridge can forget"):
+        make("near-far", BEFORE, half_life=2.0)
+    with pytest.raises(InputError, match="clock must be"):
+        make("auto", BEFORE, half_life=2.0, clock="moon")
+    session = Session(BEFORE, learner="push-lgc", parameters={"half_life": 1.0})
+    session.tell({0: "red", 5: "blue"})
+    session.grow(edges=[(0, 6)])
+    assert session.predict(6) == "red"
+    assert session.dialogue.learner.strength(5) == 0.5

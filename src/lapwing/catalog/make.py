@@ -20,6 +20,8 @@ from lapwing.errors import ConvergenceError, InputError
 from lapwing.graph import Graph
 from lapwing.learner import BanditLearner, Classifier, GrowsWithRows, Learner, WrapsLearner
 from lapwing.online.one_vs_rest import OneVsRest
+from lapwing.online.push.forgetting import Forgetting
+from lapwing.online.push.push_learner import PushLearner
 from lapwing.types import Array
 
 NEEDS_NO_SPECTRUM: Mapping[str, str] = {
@@ -28,6 +30,10 @@ NEEDS_NO_SPECTRUM: Mapping[str, str] = {
     "bandit": "push-bandit",
 }
 """What stands in for an algorithm of each kind on a graph whose spectrum cannot be computed."""
+
+
+FADING = ("half_life", "edge_half_life", "clock")
+"""Parameters of learners that forget."""
 
 
 @overload
@@ -70,6 +76,10 @@ def make(
     cannot be computed, `auto` (or `push-bandit`) is used instead, with a warning. Without
     `n_classes`, classes are added when their labels first appear.
 
+    Push learners (`auto`, `push-lgc`, `push-ridge`) can forget: `half_life` is that of labels,
+    `edge_half_life` that of edges, counted in events, or in time with ``clock="time"``
+    (`lapwing.online.push.Forgetting`).
+
     Examples
     --------
     >>> from lapwing import Graph
@@ -90,11 +100,14 @@ def make(
     if "seed" in parameters:
         whole_number("seed", parameters["seed"], 0)
     settings = checked_parameters(entry, parameters, on_graph=isinstance(graph_or_rows, Graph))
+    fading = {name: parameters[name] for name in FADING if parameters.get(name) is not None}
     try:
         domain = _domain(entry, graph_or_rows, parameters)
         model = _built(entry, domain, n_classes, settings)
     except ConvergenceError as failed:
         return _without_spectrum(entry, graph_or_rows, n_classes, failed)
+    if fading:
+        return _forgetting(entry, model, fading)
     if isinstance(graph_or_rows, Graph) and isinstance(domain, np.ndarray):
         _let_grow(model, graph_or_rows, entry, parameters, domain)
     if isinstance(graph_or_rows, Graph) and entry.rows is not None and isinstance(model, Learner):
@@ -151,7 +164,7 @@ def checked_parameters(
 ) -> dict[str, Any]:
     """Return the algorithm's settings updated with the given ones; raise for unknown names."""
     valid = entry.parameters if on_graph else entry.settings
-    unknown = [name for name in parameters if name not in valid]
+    unknown = [name for name in parameters if name not in valid and name not in FADING]
     if unknown:
         accepted = ", ".join(sorted(valid)) or "none"
         on = "" if on_graph or entry.rows is None else " on rows"
@@ -184,6 +197,21 @@ def _built(
         return OneVsRest(partial(entry.build, domain, **settings), n_classes)
     model: Model = entry.build(domain, n_classes, **settings)
     return model
+
+
+def _forgetting(entry: Entry, model: Model, fading: Mapping[str, Any]) -> Model:
+    """The learner with labels and edges that fade; raise if it cannot forget."""
+    if not isinstance(model, PushLearner):
+        raise InputError(
+            f"{entry.name} has no parameter {next(iter(fading))!r}: "
+            "only auto, push-lgc and push-ridge can forget"
+        )
+    return Forgetting(
+        model,
+        labels=fading.get("half_life"),
+        edges=fading.get("edge_half_life"),
+        clock=fading.get("clock", "events"),
+    )
 
 
 def _without_spectrum(

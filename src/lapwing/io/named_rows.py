@@ -8,7 +8,7 @@ from typing import Any
 
 from lapwing.errors import InputError
 from lapwing.io.columns import simplified
-from lapwing.io.nodes import KEYS, file_columns, table_columns
+from lapwing.io.nodes import KEYS, columns_in_table, file_columns
 from lapwing.io.text.layout import TableOptions
 
 
@@ -26,7 +26,7 @@ def named_rows(table: Any) -> tuple[list[Any], dict[str, Any]]:
         file = Path(table)
         columns = file_columns(file, TableOptions(None, None, False, None, None), None)
     else:
-        columns = table_columns(table)
+        columns = columns_in_table(table)
     if not columns:
         raise InputError("a table of nodes must have a column that names them, got none")
     words = {simplified(name): name for name in columns}

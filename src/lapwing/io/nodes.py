@@ -69,7 +69,7 @@ def read_nodes(
             Path(table), TableOptions(None, None, False, delimiter, header), format
         )
     else:
-        shown, columns = None, table_columns(table)
+        shown, columns = None, columns_in_table(table)
     try:
         key = _key(columns, node_column, graph)
         rows, notes = _rows(columns[key], graph)
@@ -141,10 +141,10 @@ def file_columns(file: Path, asked: TableOptions, format: str | None) -> dict[st
                 check_distinct(read.schema_arrow.names)
                 table = read.read()
             table.validate(full=True)
-            return table_columns(table)
+            return columns_in_table(table)
 
 
-def table_columns(table: Any) -> dict[str, Any]:
+def columns_in_table(table: Any) -> dict[str, Any]:
     """The columns of a pandas, polars or Arrow table, or of a mapping; an index is one, too."""
     if isinstance(table, Mapping):
         return {str(name): values for name, values in table.items()}

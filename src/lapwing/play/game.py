@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
-from typing import Any, Self
+from typing import Any, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,8 @@ from lapwing.card import card, curves
 from lapwing.errors import InputError
 from lapwing.learner import BanditLearner, Learner, Trace
 from lapwing.metrics.rounds import Summary, cumulative, summary
+from lapwing.play.arrivals import Stream
+from lapwing.play.following import Following
 from lapwing.play.orders import Adversary, given
 from lapwing.play.teachers import Teacher, teacher_for
 from lapwing.types import Array, Nodes
@@ -30,15 +32,30 @@ class Round:
     queried: bool
 
 
+@overload
+def play(learner: Learner | BanditLearner, order: Stream) -> Following: ...
+@overload
 def play(
     learner: Learner | BanditLearner,
     order: Iterable[int] | Adversary,
     labels: Nodes,
     *,
+    teacher: Teacher | str | None = ...,
+    tries: int = ...,
+) -> Game: ...
+def play(
+    learner: Learner | BanditLearner,
+    order: Iterable[int] | Adversary | Stream,
+    labels: Nodes | None = None,
+    *,
     teacher: Teacher | str | None = None,
     tries: int = 1,
-) -> Game:
+) -> Game | Following:
     """Play the online protocol over a sequence of nodes whose true labels are known.
+
+    A `Stream` instead of an order is a record of nodes and edges that arrive, labels that are told
+    and questions that are asked, in time order; it brings its labels with it. Each node is
+    predicted the moment it arrives, from the edges it brought (`Following`).
 
     `labels` holds one class index per node of the graph. The teacher reveals a label when it is
     queried (``"on-query"``), always (``"every-label"``), or only whether the guess is right
@@ -55,7 +72,23 @@ def play(
     Round(node=0, guess=-1, label=0, queried=True)
     >>> game.summary().error
     0.5
+
+    A stream in which a node arrives:
+
+    >>> from lapwing.play import Arrival
+    >>> path = Graph.from_edges([("a", "b"), ("b", "c")])
+    >>> events = [Arrival("label", "a", label=1), Arrival("node", "d", edges=(("d", "c"),))]
+    >>> next(play(make("push-lgc", path), Stream(path, events)))
+    Foretold(event=1, node='d', guess=1, arriving=True)
     """
+    if isinstance(order, Stream):
+        if labels is not None or teacher is not None or tries != 1:
+            raise InputError("a stream brings its labels: give no labels, teacher or tries with it")
+        if isinstance(learner, BanditLearner):
+            raise InputError("a stream tells labels, which a bandit learner does not hear")
+        return Following(learner, order)
+    if labels is None:
+        raise InputError("play needs the label of each node beside an order, got none")
     labels = np.ascontiguousarray(labels, dtype=np.intp)
     if isinstance(order, Adversary):
         if isinstance(learner, BanditLearner):

@@ -26,6 +26,7 @@ from lapwing.cli.inputs import (
     reads_files,
 )
 from lapwing.cli.output import console, print_json, progress, rows_table, worded
+from lapwing.cli.play.events import play_events, refuse_beside_events
 from lapwing.cli.play.report import Played, in_words, played_table, promised, rounds_table
 from lapwing.cli.settings import parsed_settings
 from lapwing.data import Dataset
@@ -68,6 +69,10 @@ def play(
         str | None, typer.Option(help="on-query (default), every-label; bandit: one bit per guess.")
     ] = None,
     tries: Annotated[int, typer.Option(help="Guesses a bandit may make per node.")] = 1,
+    events: Annotated[
+        Path | None,
+        typer.Option(help="Stream of events instead: columns event, node, other, label, time."),
+    ] = None,
     plot: Annotated[
         Path | None, typer.Option(help="Save a plot of error, queries and time by round.")
     ] = None,
@@ -87,6 +92,12 @@ def play(
         checked_output(output)
     if plot is not None:
         check_writable(checked_picture(plot))
+    if events is not None:
+        refuse_beside_events(shuffles, protocol_name, teacher, plot, labels, tune or None)
+        place = problem(graph, None, largest_component=largest_component, reading=reading)
+        settings = parsed_settings(set_ or [], "--set")
+        play_events(place.graph, events, learner or [DEFAULT], settings, output, json=json)
+        return
     rules = None if protocol_name is None else protocol(protocol_name)
     kept = largest_component or (rules is not None and rules.largest_component)
     found = needs_labels(problem(graph, labels, largest_component=kept, reading=reading))
