@@ -218,7 +218,7 @@ def test_several_labels_are_scored_and_their_calibration_told(run, tmp_path):
         (["karate", "--fraction", ".2", "--per-node", "2"], "--per-node needs several labels"),
         (["karate", "--fraction", "1.5"], "--fraction must lie between 0 and 1, got 1.5"),
         (["karate", "--fraction", ".2", "--method", "gpa"], "gpa learns one label at a time"),
-        (["karate", "--fraction", ".2", "--method", "poison"], "near: poisson"),
+        (["karate", "--fraction", ".2", "--method", "poison"], "did you mean poisson"),
         (["karate", "--fraction", ".2", "--param", "rounds"], "--param takes NAME=VALUE"),
         (["karate", "--fraction", ".2", "--param", "x=1"], "best-evidence has no parameter 'x'"),
         (["karate", "--fraction", ".2", "--priors", "Officer=1"], "must name every class, Mr. Hi"),

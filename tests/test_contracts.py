@@ -331,7 +331,7 @@ def test_parameters_are_checked_by_name(name):
 
 
 def test_names_are_checked():
-    with pytest.raises(InputError, match="no algorithm is called 'sslg'; near: sslgc"):
+    with pytest.raises(InputError, match="no algorithm is called 'sslg'; did you mean sslgc"):
         make("sslg", GRAPH)
     with pytest.raises(InputError, match="n_classes must be at least 1"):
         make("gpa", GRAPH, n_classes=0)

@@ -362,7 +362,7 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(begun):
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "the same command goes on" in " ".join(err.split())
+    assert "the same command continues" in " ".join(err.split())
     assert "Traceback" not in err
     kept = [json.loads(line)["key"] for line in journal.read_text().splitlines()]
     assert 0 < len(kept) < 150
@@ -391,7 +391,7 @@ def test_a_process_that_dies_is_told_without_a_traceback(begun):
     os.kill(_workers(running)[0], signal.SIGKILL)
     _, err = running.communicate(timeout=60)
     assert running.returncode == 1
-    assert "the same command goes on" in " ".join(err.split())
+    assert "the same command continues" in " ".join(err.split())
     assert "Traceback" not in err
     assert journal.read_text().count('"key"') > 0
 

@@ -228,7 +228,7 @@ def test_the_command_runs_experiments_and_refreshes(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     code, _, err = run("reproduce", "herbster2006/octopus", "--variants", "--jobs", 1)
     assert code == 1
-    assert "no experiment is to be run" in err
+    assert "there is no experiment to run" in err
     code, _, _ = run("reproduce", "herbster2005/figure1", "--seeds", 2, "--jobs", 1,
                      "--record", "kept")  # fmt: skip
     assert code == 0

@@ -92,7 +92,7 @@ def make(
     >>> make("olgc", graph)
     Traceback (most recent call last):
         ...
-    lapwing.errors.InputError: no algorithm is called 'olgc'; near: ollgc...
+    lapwing.errors.InputError: no algorithm is called 'olgc'; did you mean ollgc...?
     """
     entry = named(name)
     if n_classes is not None and whole_number("n_classes", n_classes, 1) > MOST_CLASSES:
@@ -124,8 +124,9 @@ def named(name: str) -> Entry:
     known = FORMER_NAMES.get(name, name)
     if known in ENTRIES:
         return ENTRIES[known]
-    near = get_close_matches(name.lower(), ENTRIES, n=4, cutoff=0.4) or sorted(ENTRIES)
-    raise InputError(f"no algorithm is called {name!r}; near: {', '.join(near)}")
+    close = ", ".join(get_close_matches(name.lower(), ENTRIES, n=4, cutoff=0.4))
+    hint = f"did you mean {close}?" if close else f"there are {', '.join(sorted(ENTRIES))}"
+    raise InputError(f"no algorithm is called {name!r}; {hint}")
 
 
 def rows_of(entry: Entry, graph: Graph, **changes: Any) -> Array:

@@ -115,8 +115,8 @@ def _finished(trials: Sequence[Trial], jobs: int) -> Iterator[Iterator[TrialReco
             yield _as_done(pool, trials, jobs)
         except BrokenProcessPool:
             raise LapwingError(
-                "a process ended before its trial was done, perhaps for want of memory; what is "
-                "done is kept, and the same command goes on: --jobs 1 needs the least memory"
+                "a process ended before its trial was done, perhaps for lack of memory; what is "
+                "done is kept, and the same command continues: --jobs 1 needs the least memory"
             ) from None
         except BaseException:
             for process in (pool._processes or {}).values():

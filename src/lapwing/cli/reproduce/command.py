@@ -155,7 +155,7 @@ def _experiments(studies: Sequence[Study]) -> list[Study]:
     some = [study for study in found if study.methods]
     if not some:
         raise InputError(
-            f"no experiment is to be run in {', '.join(study.name for study in studies)}"
+            f"there is no experiment to run in {', '.join(study.name for study in studies)}"
         )
     return some
 
@@ -200,7 +200,7 @@ def _run(studies: Sequence[Study], wanted: Wanted) -> list[Ran]:
                 done = len(kept_records(wanted.output / study.name / JOURNAL))
                 errors.print(
                     f"interrupted in {study.name}: {done} of its trials are kept in "
-                    f"{wanted.output}; the same command goes on from there"
+                    f"{wanted.output}; the same command continues from there"
                 )
                 raise typer.Exit(130) from None
     return runs
