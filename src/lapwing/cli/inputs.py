@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from functools import wraps
@@ -265,26 +265,6 @@ def too_many_classes(n_classes: int, n_labelled: int) -> str:
         return ""
     asked = "is this the right column? say --label-column"
     return f"{n_labelled:,} labels are of {n_classes:,} classes: {asked}"
-
-
-def joined_classes(classes: Sequence[str]) -> str:
-    """A word of warning about classes that look like several labels in one; empty if none does.
-
-    Examples
-    --------
-    >>> joined_classes(["x", "y", "x|y", "z"])
-    "'x|y' is read as one class; if it is several labels, say --separator '|'"
-    >>> joined_classes(["x", "a;b"])
-    ''
-    """
-    there = set(classes)
-    for mark in "|;,/+":
-        for name in classes:
-            parts = [part.strip() for part in name.split(mark)]
-            if len(parts) > 1 and there & set(parts):
-                hint = f"if it is several labels, say --separator {mark!r}"
-                return f"{name!r} is read as one class; {hint}"
-    return ""
 
 
 def _column(said: str | None) -> str | int | None:

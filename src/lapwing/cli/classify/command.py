@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,7 +24,6 @@ from lapwing.cli.inputs import (
     NodesOption,
     Reading,
     UseOption,
-    joined_classes,
     listed_names,
     needs_labels,
     problem,
@@ -159,6 +159,26 @@ def _checked_options(
         raise InputError("--per-node needs several labels per node: --multilabel or --separator")
     if separator is None and (warning := joined_classes(found.classes)):
         errors.print(f"note: {warning}", markup=False)
+
+
+def joined_classes(classes: Sequence[str]) -> str:
+    """A word of warning about classes that look like several labels in one; empty if none does.
+
+    Examples
+    --------
+    >>> joined_classes(["x", "y", "x|y", "z"])
+    "'x|y' is read as one class; if it is several labels, say --separator '|'"
+    >>> joined_classes(["x", "a;b"])
+    ''
+    """
+    there = set(classes)
+    for mark in "|;,/+":
+        for name in classes:
+            parts = [part.strip() for part in name.split(mark)]
+            if len(parts) > 1 and there & set(parts):
+                hint = f"if it is several labels, say --separator {mark!r}"
+                return f"{name!r} is read as one class; {hint}"
+    return ""
 
 
 def _known(found: Dataset, fraction: float | None, seed: int) -> Nodes:
