@@ -210,3 +210,20 @@ def test_as_many_candidates_are_looked_at_as_labels_are_known(known, looked, mon
     )
     ask(None, np.arange(known, 400))
     assert seen == [looked]
+
+
+def test_beside_hubs_asks_ordinary_nodes_in_other_regions():
+    stars = [(0, k) for k in range(1, 6)] + [(6, k) for k in range(7, 12)] + [(5, 11)]
+    graph, labels = Graph.from_edges(stars), dict[int, int]()
+    ask = UncertainReach(graph, labels)
+    assert ask(None, np.arange(12)) in (0, 6)
+    first = int(ask.beside_hubs(np.arange(12), 1)[0])
+    assert first not in (0, 6)
+    labels[first] = 0
+    left = np.setdiff1d(np.arange(12), [first])
+    second = int(ask.beside_hubs(left, 1)[0])
+    assert second not in (0, 6)
+    assert (first < 6) != (second < 6)
+    several = ask.beside_hubs(left, 4).tolist()
+    assert len(set(several)) == len(several)
+    assert set(several) <= set(left.tolist())

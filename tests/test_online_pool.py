@@ -55,6 +55,27 @@ def test_regret_stays_within_its_bound_and_views_switch():
     assert found > alone + 0.2
 
 
+def test_neighbours_are_worth_it_only_where_they_are_alike(friendly):
+    graph, _, labels = friendly
+    fair = list(range(30))
+    assert taught(graph, labels, fair).neighbour_worth([]) == 1.0
+    assert taught(graph, labels, fair).neighbour_worth(fair) > 0.9
+    strange, _, others = problem(1, same=0.0)
+    assert taught(strange, others, fair).neighbour_worth(fair) < 0.3
+
+
+@pytest.mark.parametrize(("same", "least", "most"), [(0.95, 0, 20), (0.0, 25, 40)])
+def test_the_share_of_audits_follows_what_neighbours_are_worth(same, least, most):
+    graph, _, labels = problem(2, same=same)
+    session = Session(graph, [str(k) for k in range(CLASSES)], learner="pool", seed=3)
+    audits = 0
+    for _ in range(40):
+        question = session.ask()
+        audits += question.audit
+        session.tell(question.node, str(labels[question.node]))
+    assert least <= audits <= most
+
+
 def test_mixture_loss_is_the_loss_of_what_it_predicted(friendly):
     graph, vectors, labels = friendly
     learner, loss = make("pool", graph.with_node_table({"x": vectors})), 0.0

@@ -24,9 +24,10 @@ and never asked about, on the largest component of each graph: mean and standard
 - **Split.** Settings were chosen on {", ".join(CHOOSE)}, seeds {CHOOSE_SEEDS.start} to
   {CHOOSE_SEEDS.stop - 1}. {", ".join(REPORT)} played no part in any choice;
   {", ".join(OTHER_SEEDS)} (marked *) are reported at other seeds than they were chosen on.
-- **Chosen labels.** `near-far` and `pool` are asked as in a session: a fifth of the questions are
-  drawn at random, more where the pool finds that neighbours differ, the others are chosen by
-  `uncertain-reach`. All other methods get the labels that the pool asked for.
+- **Chosen labels.** `near-far` and `pool` are asked by a session: a fifth of the questions are
+  drawn at random; with the pool, twice as many of the first ten, and more where those show that
+  neighbours differ. The others are chosen by `uncertain-reach`. All other methods get the labels
+  that the pool asked for.
 - **Others.** Usual settings, nothing tuned: GCN and APPNP with 64 hidden units, 200 epochs of Adam
   (0.01), weight decay 5e-4, dropout 0.5; SGC with two steps; Correct & Smooth on logistic
   regression (C = 10), 50 steps of 0.8; label spreading with 0.9.

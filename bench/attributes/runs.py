@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,8 @@ from bench.attributes.rivals import RIVALS
 from bench.attributes.split import BUDGETS
 from lapwing import Graph, active, data, make
 from lapwing.session.log.audits import AUDIT_SHARE
+from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.store.memory import MemoryStore
 
 LEARNERS = ("pool", "pool without attributes", "near-far")
 
@@ -39,22 +41,25 @@ def asked_by_session(found: data.Dataset, seed: int, learner: str) -> tuple[list
 
     The second part is the accuracy at each budget, then the CPU seconds of all of it.
     """
-    labels, (held, pool) = np.asarray(found.labels), halves(found, seed)
-    rng, known, left = np.random.default_rng(seed), dict[int, int](), pool.copy()
-    start = time.process_time()
-    strategy = active.strategy("uncertain-reach", found.graph, known, seed=seed)
-    model = learner_on(learner, found.graph)
+    labels, (held, _) = np.asarray(found.labels), halves(found, seed)
+    start, graph = time.process_time(), found.graph
+    dialogue = Dialogue.create(
+        MemoryStore(),
+        "bench",
+        graph,
+        make_learner=partial(learner_on, learner, graph),
+        make_strategy=lambda known: active.strategy("uncertain-reach", graph, known, seed=seed),
+        classes=[str(k) for k in range(found.n_classes)],
+        header={"audit_share": AUDIT_SHARE, "seed": seed, "forbidden": held.tolist()},
+    )
     budgets, asked, accuracy = budgets_of(found), list[int](), list[Any]()
     for count in range(1, budgets[-1] + 1):
-        trust = getattr(model, "neighbour_trust", 1.0)
-        at_random = rng.random() < max(AUDIT_SHARE, 1.0 - trust)
-        node = int(rng.choice(left)) if at_random else int(strategy(model, left))
-        left = left[left != node]
-        known[node] = int(labels[node])
-        model.learn(node, known[node])
-        asked.append(node)
+        question = dialogue.ask()
+        assert question is not None
+        dialogue.tell(question.node, str(labels[question.node]))
+        asked.append(question.node)
         if count in budgets:
-            accuracy.append(float((model.predict(held) == labels[held]).mean()))
+            accuracy.append(float((dialogue.learner.predict(held) == labels[held]).mean()))
     return asked, [*accuracy, time.process_time() - start]
 
 

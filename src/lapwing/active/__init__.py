@@ -4,7 +4,7 @@ from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
 from lapwing.active.active_phase import chosen
 from lapwing.active.batches import batch
-from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels, Strategy
+from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels, Strategy
 from lapwing.active.expected_error import ExpectedErrorReduction
 from lapwing.active.posterior import (
     ErrorBoundMinimisation,
@@ -20,6 +20,7 @@ from lapwing.active.uniform import Uniform
 
 __all__ = [
     "NAMES",
+    "CanAvoidHubs",
     "CanChooseSeveral",
     "CanFollowLabels",
     "ErrorBoundMinimisation",

@@ -21,6 +21,14 @@ class CanFollowLabels(ABC):
         """Process labels added, changed or removed since the last call (of one node if given)."""
 
 
+class CanAvoidHubs(ABC):
+    """A strategy that can ask beside the best-connected nodes instead of about them."""
+
+    @abstractmethod
+    def beside_hubs(self, candidates: Nodes, count: int) -> Nodes:
+        """Choose several nodes of ordinary degree, each beside one that the strategy prefers."""
+
+
 class CanChooseSeveral(ABC):
     """A strategy that can choose several nodes at once."""
 

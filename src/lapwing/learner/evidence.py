@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lapwing.checks import one_node
@@ -44,3 +45,10 @@ class JudgesNeighbours(ABC):
     @abstractmethod
     def neighbour_trust(self) -> float:
         """Return how far it expects neighbours to be alike, between 0 and 1."""
+
+    @abstractmethod
+    def neighbour_worth(self, fair: Sequence[int]) -> float:
+        """Return the probability that neighbours' labels beat the largest class.
+
+        It is judged by labelled nodes that were drawn at random.
+        """

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from lapwing import checks
-from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels
+from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels
+from lapwing.active.reach.hubs import beside, fresh_regions
 from lapwing.active.reach.look_ahead import expected_gain, reach_of
 from lapwing.active.ties import first_largest
 from lapwing.graph import Graph
@@ -36,7 +37,7 @@ LOOK, SUMMED = 5.0, 100.0
 """Factors by which residuals can be larger in quantities that only rank nodes."""
 
 
-class UncertainReach(CanFollowLabels, CanChooseSeveral):
+class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
     r"""Ask for the label that reduces expected errors most, among nodes that reach much doubt.
 
     With R the personalised PageRank matrix (:math:`R_{vc}`: how much of v's walk ends at c, times
@@ -181,6 +182,21 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral):
             left = left[left != node]
             ahead._told[node] = guess = int(np.argmax(ahead._mass[node]))
             ahead._add(node, guess, 1.0)
+        return np.array(chosen, dtype=np.intp)
+
+    def beside_hubs(self, candidates: Nodes, count: int) -> Nodes:
+        """Choose several nodes of ordinary degree, each beside one that the strategy prefers."""
+        left = checks.candidates(candidates, self.graph.n_nodes)
+        self.refresh()
+        regions = fresh_regions(self.graph, self.labels, left)
+        scores = self.scores(np.arange(self.graph.n_nodes))
+        chosen: list[int] = []
+        wanted = self.several(regions, count).tolist() if count > 1 else [self._best(regions)]
+        for hub in wanted:
+            node = beside(self.graph, hub, left, scores)
+            if node not in chosen:
+                chosen.append(node)
+                left = left[left != node]
         return np.array(chosen, dtype=np.intp)
 
     def _sum_anew(self) -> None:

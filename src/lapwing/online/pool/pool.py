@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
+from scipy.special import betainc
 
 from lapwing.embed.attributes.rows import AttributeRows, Rows32, attribute_rows, diffused_rows
 from lapwing.graph import Graph
@@ -31,6 +32,8 @@ from lapwing.types import Array, Index, Mask, Nodes
 
 ALIKE = 4.0
 """First weight of a view that expects neighbours to be alike; others have 1."""
+MARGIN, SUREST = 0.1, 0.95
+"""Neighbours are worth asking by if they beat the largest class's share by so much."""
 LEAST = 1e-3
 """Added to every probability before its logarithm."""
 
@@ -297,3 +300,18 @@ class ExpertPool(
     def neighbour_trust(self) -> float:
         """The weight of the views that expect neighbours to be alike, between 0 and 1."""
         return float(self.trust[self.prior > self.prior.min()].sum()) if self.views else 1.0
+
+    def neighbour_worth(self, fair: Sequence[int]) -> float:
+        """Return the probability that near-far's guesses beat the largest class by a margin.
+
+        The posterior of its share of right guesses on nodes drawn at random, from a Beta(2, 1)
+        prior, against the largest class's share of them (a quarter, as if of four labels, before
+        any) and 0.1. A class that was new counts as a wrong guess. Without any such node, it is 1.
+        """
+        drawn = [node for node in fair if node in self.labels]
+        if not drawn:
+            return 1.0
+        right = sum(self.noted[node].is_near_right for node in drawn if node in self.noted)
+        counts = np.bincount([self.labels[node] for node in drawn])
+        goal = min((counts.max() + 1.0) / (counts.sum() + 4.0) + MARGIN, SUREST)
+        return float(betainc(1.0 + len(drawn) - right, 2.0 + right, 1.0 - goal))

@@ -8,12 +8,17 @@ from typing import Any, Self
 
 import numpy as np
 
-from lapwing.active import CanChooseSeveral, Strategy
+from lapwing.active import CanAvoidHubs, CanChooseSeveral, Strategy
 from lapwing.learner import JudgesNeighbours, Learner
 from lapwing.session.log.audits import audit_share
 from lapwing.session.log.events import Event
 from lapwing.session.log.state import State
 from lapwing.types import UNKNOWN, Nodes
+
+EARLY = range(2, 10)
+"""Numbers of labels at which audits are twice as frequent."""
+CERTAIN = 0.9
+"""Hubs are asked about once neighbours are worth it with this probability."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,31 +75,47 @@ def choices(
     chosen = [(node, False) for node in again[:count].tolist()]
     left = np.setdiff1d(candidates, again) if len(again) else candidates
     useful: list[int] = []
+    worth = _neighbour_worth(state, header)
     while len(chosen) < count and len(left):
         rng = np.random.default_rng([int(header.get("seed", 0)), state.n_turns + len(chosen)])
-        audit = bool(rng.random() < _audit_share(state, header))
+        audit = bool(rng.random() < _audit_share(state, header, worth))
         if audit:
             node = int(rng.choice(left))
         else:
             useful = [n for n in useful if n in left]
-            useful = useful or _useful(state, strategy, left, count - len(chosen))
+            useful = useful or _useful(state, strategy, left, count - len(chosen), worth)
             node = useful.pop(0)
         chosen.append((node, audit))
         left = left[left != node]
     return chosen
 
 
-def _audit_share(state: State, header: Mapping[str, Any]) -> float:
-    """The share of audits; it rises as far as neighbours turn out to differ.
+def _neighbour_worth(state: State, header: Mapping[str, Any]) -> float:
+    """How likely neighbours are worth asking by, judged by the audits; 1 if nobody can tell."""
+    learner = state.learner
+    if audit_share(header, state.audits) == 0.0 or not isinstance(learner, JudgesNeighbours):
+        return 1.0
+    drawn = [
+        node
+        for node in state.labels
+        if node in state.asked and state.asked[node].detail.get("audit")
+    ]
+    return learner.neighbour_worth(drawn)
+
+
+def _audit_share(state: State, header: Mapping[str, Any], worth: float) -> float:
+    """The share of audits: more among the first questions, and where neighbours are of no worth.
 
     Strategies choose nodes whose labels spread to neighbours. Where that fails, chosen labels are
-    worse than random ones, so questions drift towards draws at random, which are audits.
+    worse than random ones, so questions drift towards draws at random, which are audits. To find
+    out early, the third to tenth questions are audits twice as often.
     """
-    share = audit_share(header, state.audits)
-    learner = state.learner
+    share, learner = audit_share(header, state.audits), state.learner
     if share == 0.0 or not isinstance(learner, JudgesNeighbours):
         return share
-    return max(share, 1.0 - learner.neighbour_trust)
+    early = EARLY.start <= len(state.labels) < EARLY.stop
+    least = min(2.0 * share, 1.0) if early else share
+    return max(least, 1.0 - worth, 1.0 - learner.neighbour_trust)
 
 
 def asked_twice(header: Mapping[str, Any], number: int) -> bool:
@@ -118,7 +139,12 @@ def opinion(learner: Learner, node: int) -> tuple[int, float]:
     return guess, float(np.max(learner.predict_proba(node)))
 
 
-def _useful(state: State, strategy: Strategy, candidates: Nodes, count: int) -> list[int]:
+def _useful(
+    state: State, strategy: Strategy, candidates: Nodes, count: int, worth: float
+) -> list[int]:
+    """Nodes that the strategy prefers; beside hubs as long as neighbours may be of no worth."""
+    if worth < CERTAIN and isinstance(strategy, CanAvoidHubs):
+        return list(map(int, strategy.beside_hubs(candidates, count)))
     if count > 1 and isinstance(strategy, CanChooseSeveral):
         return list(map(int, strategy.several(candidates, count)))
     return [int(strategy(state.learner, candidates))]
