@@ -2,15 +2,19 @@
 
 import io
 import json
+import re
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from numba import njit
 
+from lapwing import Session
 from lapwing.cli import output
 from lapwing.cli.compiling import compile_time, preparing
 from lapwing.cli.output import waiting
+from lapwing.cli.session import opening, reports
 
 
 @pytest.fixture
@@ -93,3 +97,26 @@ def test_play_itemises_what_the_user_waited_for(run):
     assert code == 0
     assert "seconds in all" in out
     assert "rounds" in out
+
+
+def slowly(act):
+    """The same, but it takes longer than anybody's patience here."""
+
+    def acted(*args, **kwargs):
+        time.sleep(0.5)
+        return act(*args, **kwargs)
+
+    return acted
+
+
+def test_commands_on_sessions_say_what_they_wait_for(run, said, tmp_path, monkeypatch):
+    db = ("--db", tmp_path / "s.db")
+    assert run("label", "karate", "--oracle", "known", "--budget", 3, *db)[0] == 0
+    monkeypatch.setattr(opening, "Session", SimpleNamespace(open=slowly(Session.open)))
+    monkeypatch.setattr(Session, "predictions", slowly(Session.predictions))
+    monkeypatch.setattr(reports, "verified", slowly(reports.verified))
+    assert run("session", "predictions", "karate", "-o", tmp_path / "p.csv", *db)[0] == 0
+    assert run("session", "verify", "karate", *db)[0] == 0
+    assert said().count("opening session karate ...") == 2
+    assert "predicting the label of every node ..." in said()
+    assert re.search(r"replaying \d+ events \.\.\.", said())

@@ -361,6 +361,8 @@ def test_merging_keeps_names_and_needs_one_graph(graph):
     one.tell("a", "red")
     two.tell({"a": "blue", "z": "blue"})
     two.tell("a", "blue", by="ann")
+    with pytest.raises(InputError, match="must be merged with another one, got itself"):
+        merge(one, one)
     assert merge(one, two) == 2
     assert one.dialogue.state.votes.answers(0) == {"ann": 0, "bo": 1}
     with pytest.raises(InputError, match="must belong to the same graph"):

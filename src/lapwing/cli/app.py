@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
 import lapwing
-from lapwing.cli.output import errors
+from lapwing.cli.output import errors, waiting
 from lapwing.errors import LapwingError
 
 COMMANDS = {
@@ -79,7 +80,8 @@ class Commands(TyperGroup):
 def loaded(name: str) -> Any:
     """The command of that name, its module imported."""
     module, _ = COMMANDS[name]
-    found = getattr(import_module(module), name)
+    with waiting("loading the command") if errors.is_terminal else nullcontext():
+        found = getattr(import_module(module), name)
     alone = typer.Typer(add_completion=False, **OPTIONS)
     if isinstance(found, typer.Typer):
         alone.add_typer(found, name=name)

@@ -48,6 +48,8 @@ def convert(
         if path is not None:
             format_of(path, None)
             check_writable(path)
+            if path.resolve() in (Path(read).resolve() for read in (graph, labels, nodes) if read):
+                raise InputError(f"{path} is read, so it cannot be written: name another file")
     found = problem(
         graph,
         labels,

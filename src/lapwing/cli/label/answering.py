@@ -135,6 +135,7 @@ class Conversation:
         return bool(name.strip()) and self._told(question, name.strip())
 
     def _helped(self, question: Question) -> bool:
+        console.print("help")
         console.print(help_panel())
         self._show(question)
         return False

@@ -33,7 +33,7 @@ def question_panel(session: Session, question: Question, rules: Rules) -> Group:
         worded(question.node, "bold"),
         *attribute_lines(question),
         _thought(question),
-        Text() if question.blind else worded(question.reason, "dim"),
+        *([] if question.blind else [worded(question.reason, "dim")]),
         Text(),
         _neighbours(question),
         Text(),

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from lapwing.cli.compiling import preparing
 from lapwing.cli.inputs import Reading, problem
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -44,7 +45,9 @@ def store_at(db: str | None, *, new: bool = False) -> Store:
 
 def opened(store: Store, name: str, graph: str | None = None) -> Session:
     """A session that exists, its log replayed; `graph` says where its graph is now."""
-    return Session.open(store, name, graph=None if graph is None else problem(graph).graph)
+    found = None if graph is None else problem(graph).graph
+    with preparing(f"opening session {name}"):
+        return Session.open(store, name, graph=found)
 
 
 def with_place(graph: Graph, argument: str, *, largest_component: bool) -> Graph:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from lapwing.cli.compiling import preparing
 from lapwing.cli.inputs import JsonOption
 from lapwing.cli.output import console, facts_table, print_json, rows_table
 from lapwing.cli.session.opening import DbOption, GraphOption, NameArgument, opened, store_at
@@ -20,6 +21,7 @@ from lapwing.session.opening.parts import parts
 TableOption = Annotated[
     Path, typer.Option("--output", "-o", help="The table to write: .csv, .tsv, .jsonl or .parquet.")
 ]
+_PREDICTING = "predicting the label of every node"
 
 
 def list_sessions(db: DbOption = None, json: JsonOption = False) -> None:
@@ -53,7 +55,8 @@ def show(
     """
     with store_at(db) as store:
         held = opened(store, name, graph)
-        dialogue, estimate = held.dialogue, held.error_estimate()
+        with preparing("estimating the error"):
+            dialogue, estimate, advice = held.dialogue, held.error_estimate(), held.advice()
         result = {
             "name": name,
             **dialogue.header,
@@ -68,7 +71,7 @@ def show(
             "estimated_error": estimate.estimate if estimate.audits else None,
             "error_at_most": estimate.upper,
             "audits": estimate.audits,
-            "advice": str(held.advice()),
+            "advice": str(advice),
         }
     if json:
         print_json(result)
@@ -118,9 +121,10 @@ def replay(
         checked_output(output)
     with store_at(db) as store:
         held = opened(store, name, graph)
-        guesses = held.dialogue.learner.predict(np.arange(held.graph.n_nodes))
-        if output is not None:
-            write_table(held.predictions().columns, output)
+        with preparing(_PREDICTING):
+            guesses = held.dialogue.learner.predict(np.arange(held.graph.n_nodes))
+            if output is not None:
+                write_table(held.predictions().columns, output)
     counts = {label: int((guesses == k).sum()) for k, label in enumerate(held.classes)}
     result = {"name": name, "events": held.dialogue.state.n_events, "predicted": counts}
     result["unknown"] = int((guesses < 0).sum())
@@ -156,8 +160,10 @@ def predictions(
     """
     checked_output(output)
     with store_at(db) as store:
-        found = opened(store, name, graph).predictions()
-    write_table(found.columns, output)
+        held = opened(store, name, graph)
+        with preparing(_PREDICTING):
+            found = held.predictions()
+            write_table(found.columns, output)
     console.print(f"{len(found)} predictions written to {output}")
 
 
@@ -175,7 +181,9 @@ def explain(
         found = opened(store, name, graph)
         known = found.graph.names
         at = int(node) if node not in known and node.lstrip("-").isdigit() else node
-        console.print(str(found.explain(at)), markup=False, highlight=False)
+        with preparing("asking which labels the prediction rests on"):
+            words = str(found.explain(at))
+        console.print(words, markup=False, highlight=False)
 
 
 def verify(
@@ -199,7 +207,8 @@ def verify(
         held = opened(store, name, graph)
         first = held.dialogue.first_graph
         chosen = parts(held.dialogue.header, first)
-        report = verified(store, held.dialogue.record, first, expect=expect, **chosen)
+        with preparing(f"replaying {held.dialogue.state.n_events:,} events"):
+            report = verified(store, held.dialogue.record, first, expect=expect, **chosen)
     if not report.same:
         raise LapwingError(f"event {report.first_difference} of {name!r} differs from the replay")
     result: dict[str, Any] = {

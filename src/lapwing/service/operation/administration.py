@@ -11,6 +11,7 @@ import typer
 
 from lapwing.cli.inputs import JsonOption
 from lapwing.cli.output import console, print_json, rows_table
+from lapwing.errors import InputError
 from lapwing.optional import need
 from lapwing.service.operation.settings import settings_from
 
@@ -36,7 +37,7 @@ def create_token(
     """
     tokens = need("lapwing.service.people.tokens", extra="service")
     people = need("lapwing.service.people.person", extra="service")
-    with _database(folder, database, settings) as store, store.together() as connection:
+    with _database(folder, database, settings, new=True) as store, store.together() as connection:
         made, secret = tokens.created_token(connection, person, people.Role.named(role), team)
     if json:
         print_json({"id": made, "token": secret, "person": person, "role": role, "team": team})
@@ -94,7 +95,7 @@ def backup(
     Example: lapwing backup monday.tar --folder work
     """
     archives = need("lapwing.service.database.backup", extra="service")
-    chosen = settings_from(settings, folder=folder, database=database)
+    chosen = _known(settings_from(settings, folder=folder, database=database))
     told = archives.backed_up(chosen, output)
     console.print(f"{told['sessions']} sessions and {told['graphs']} graphs written to {output}")
 
@@ -112,9 +113,20 @@ def restore(
     console.print(f"{told['sessions']} sessions verified and restored into {folder}")
 
 
+def _known(chosen: Any) -> Any:
+    """The settings, if there is a service with them; `serve` and a first token begin one."""
+    if chosen.database is None and not chosen.folder.joinpath("service.db").exists():
+        raise InputError(f"{chosen.folder} is no folder of a service: it has no service.db")
+    return chosen
+
+
 @contextmanager
-def _database(folder: Path | None, database: str | None, file: Path | None) -> Iterator[Any]:
+def _database(
+    folder: Path | None, database: str | None, file: Path | None, *, new: bool = False
+) -> Iterator[Any]:
     chosen = settings_from(file, folder=folder, database=database)
+    if not new:
+        _known(chosen)
     schema = need("lapwing.service.database.schema", extra="service")
     store_type = need("lapwing.session.store.store", extra="session").Store
     with store_type(chosen.database_address) as store:

@@ -23,6 +23,8 @@ def merge(into: Session, other: Session) -> int:
     >>> merge(one, two), one.labels()
     (2, {'a': 'red', 'c': 'blue'})
     """
+    if into.store is other.store and into.dialogue.record.key == other.dialogue.record.key:
+        raise InputError(f"session {into.name!r} must be merged with another one, got itself")
     if into.graph.hash != other.graph.hash:
         raise InputError(
             f"sessions {into.name!r} and {other.name!r} must belong to the same graph to be merged"
