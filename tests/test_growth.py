@@ -17,7 +17,7 @@ from lapwing.embed import laplacian
 from lapwing.embed.growing_rows import MOST_DRIFT, GrowingRows
 from lapwing.errors import GraphError, InputError, ReadError
 from lapwing.graph.growth import Change, weights_before
-from lapwing.learner import BanditLearner, CanGrow, Classifier
+from lapwing.learner import BanditLearner, CanGrow, CanWithdraw, Classifier
 from lapwing.online import NearFar
 from lapwing.online.near_far.spectral_rows import SpectralRows
 from lapwing.online.push import Auto, Forgetting, PushLGC, PushPerceptron, PushRidge
@@ -27,6 +27,8 @@ from lapwing.types import UNKNOWN
 FIXED = {"1-proj", "c-proj", "mni-ag", "perceptron", "knn", "halving"}
 """Exact kernels, distances and counts of labellings."""
 EXACT = {"auto", "push-lgc", "push-ridge", "push-perceptron", "push-bandit"}
+HEARD = {"push-perceptron", "push-bandit"}
+"""Those that learn from what they guessed: they keep what they heard, exactly."""
 N, CLASSES = 6, 3
 EDGES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)]
 BEFORE = Graph.from_edges(EDGES)
@@ -88,13 +90,24 @@ def taught(learner, labels):
     return learner
 
 
-@pytest.mark.parametrize("kind", [PushLGC, PushRidge, Auto])
+def exact_names():
+    """The algorithms of the catalog that claim to grow exactly, and can take labels back."""
+    made = {name: make(name, BEFORE, n_classes=CLASSES) for name in ENTRIES}
+    exact = {name for name, model in made.items() if model.grows == "exactly"}
+    assert exact == EXACT
+    withdrawing = {name for name in exact if isinstance(made[name], CanWithdraw)}
+    assert exact - withdrawing == HEARD
+    return sorted(withdrawing)
+
+
+@pytest.mark.parametrize("name", exact_names())
 @settings(max_examples=60, deadline=None)
 @given(story=steps)
-def test_push_learners_end_where_the_final_graph_begins(kind, story):
-    learner = kind(BEFORE, CLASSES, eps=1e-12)
+def test_exact_learners_end_where_the_final_graph_begins(name, story):
+    kind = ENTRIES[name].build
+    learner = make(name, BEFORE, n_classes=CLASSES, eps=1e-12)
     graph, labels = followed(learner, BEFORE, story)
-    again = taught(kind(graph, CLASSES, eps=1e-12), labels)
+    again = taught(make(name, graph, n_classes=CLASSES, eps=1e-12), labels)
     every = np.arange(graph.n_nodes)
     for m in range(len(learner.members)):
         ours, theirs = learner.state.of(every, m), again.state.of(every, m)
@@ -212,6 +225,19 @@ def test_every_algorithm_grows_or_says_that_it_cannot(name):
     model.grow(GROWN.with_nodes([9]))
     assert isinstance(model, BanditLearner) or model.predict(9) == UNKNOWN
     model.grow(GROWN.with_nodes([9]))  # nothing new
+
+
+@pytest.mark.parametrize("name", [n for n, entry in ENTRIES.items() if entry.kind == "batch"])
+def test_batch_methods_follow_a_story_to_the_same_scores(name):
+    model, graph = trained(name), BEFORE
+    story = [("node",), ("edge", 6, 4, 1.0), ("reweight", 2, 3.0), ("edge", 6, 5, 0.5),
+             ("remove", 0), ("edge", 0, 7, 1.0)]  # fmt: skip
+    for verb, *what in story:
+        graph = changed(graph, verb, what)
+        model.grow(graph)
+    assert graph.n_nodes == 8
+    every = np.arange(8)
+    np.testing.assert_allclose(model.scores(every), trained(name, graph).scores(every), atol=1e-4)
 
 
 def test_a_learner_on_bare_rows_says_what_it_needs():

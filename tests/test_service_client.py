@@ -74,6 +74,9 @@ def test_a_session_through_the_client_is_a_session(address):
         assert client.grow([("z", "w"), ("a", "w")], ["alone"]) == str(
             own.grow([("z", "w"), ("a", "w")], ["alone"])
         )
+        told = client.status()
+        assert "nodes added last have no audit of their own" in told["estimate"]["covers"]
+        assert [bound for _, bound in told["curve"]] == [round(told["bound"], 6)]
         assert client.predict(["w", "alone"]) == own.predict(["w", "alone"])
         client.skip("a")
         with pytest.raises(UnknownNodeError):

@@ -70,6 +70,7 @@ def show(
             "disputed": [held.graph.names[node] for node in dialogue.state.votes.disputed()],
             "estimated_error": estimate.estimate if estimate.audits else None,
             "error_at_most": estimate.upper,
+            "bound": str(estimate),
             "audits": estimate.audits,
             "advice": str(advice),
         }

@@ -64,6 +64,7 @@ class EstimateReply(BaseModel):
     confidence: float
     left: int | None
     n_nodes: int | None
+    covers: str = ""
 
 
 class StatusReply(BaseModel):

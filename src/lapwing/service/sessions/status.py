@@ -54,8 +54,14 @@ def status_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
 
 
 def bound_curve(desk: Desk, session: Session) -> list[list[float]]:
-    """Return the labels known at each audit and the bound right after it."""
+    """Return the labels known at each audit and the bound right after it.
+
+    Audits from before a growth speak of fewer nodes: on a grown graph, there is the bound of now.
+    """
     state, header = session.dialogue.state, session.dialogue.header
+    if state.grown.boundary is not None:
+        now = session.error_estimate(confidence=CONFIDENCE).overall
+        return [[len(state.labels), round(now, 6)]]
     curve: list[list[float]] = desk.notes.setdefault("curve", [])
     for count in range(len(curve) + 1, len(state.audits) + 1):
         bound = bound_after(
