@@ -1,6 +1,9 @@
 """The client: the methods of a session, retries, and an outbox that survives a crash."""
 
 import inspect
+import json
+import socket
+import threading
 from dataclasses import replace
 
 import pytest
@@ -8,8 +11,9 @@ import pytest
 import lapwing
 from lapwing import Graph
 from lapwing.client import Outbox, ServiceError, Session, UnreachableError
+from lapwing.client.calls import Calls
 from lapwing.errors import InputError, UnknownNodeError
-from tests.service_running import SIX, TRUTH, Running, begun
+from tests.service_running import PATIENCE, SIX, TRUTH, Running, begun
 
 
 @pytest.fixture
@@ -110,3 +114,29 @@ def test_the_outbox_keeps_what_could_not_be_sent(address, running, tmp_path):
     cut = Outbox(box)
     assert cut.waiting == []
     cut.close()
+
+
+@pytest.mark.parametrize("cut", [15, 40, 60, 72, 73, 74, 79, 95])
+def test_a_reply_that_is_cut_anywhere_is_asked_for_again(cut):
+    """A proxy that ends a reply after some bytes; the next one is whole."""
+    body = json.dumps({"sessions": ["x" * 20]}).encode()
+    whole = b"HTTP/1.1 200 OK\r\nserver: test\r\nx-request-id: 0123456789\r\n" + (
+        b"content-length: %d\r\n\r\n%s" % (len(body), body)
+    )
+    with socket.create_server(("127.0.0.1", 0)) as door:
+
+        def reply():
+            for content in (whole[:cut], whole):
+                line, _ = door.accept()
+                with line:
+                    line.settimeout(PATIENCE)
+                    line.recv(65536)
+                    line.sendall(content)
+
+        thread = threading.Thread(target=reply, daemon=True)
+        thread.start()
+        calls = Calls(f"http://127.0.0.1:{door.getsockname()[1]}", patience=10)
+        assert calls.get("/v1/sessions") == json.loads(body)
+        calls.close()
+        thread.join(PATIENCE)
+        assert not thread.is_alive()

@@ -1,6 +1,7 @@
 """Several people in one session: leases, two answers, kappa, and a third person who settles."""
 
 import time
+from types import SimpleNamespace
 
 import pytest
 from fastapi.testclient import TestClient
@@ -9,6 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 from lapwing import Graph, Session
 from lapwing.service.app import service_app
 from lapwing.service.operation.settings import ServiceSettings
+from lapwing.service.people import leases
 from lapwing.session import verified
 from lapwing.session.opening.parts import parts
 from lapwing.session.reading.agreement import agreement
@@ -19,7 +21,7 @@ SIX = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
 
 @pytest.fixture
 def client(tmp_path, new_database):
-    settings = ServiceSettings(folder=tmp_path, database=new_database(), lease=0.4)
+    settings = ServiceSettings(folder=tmp_path, database=new_database())
     with TestClient(service_app(settings), base_url="http://127.0.0.1") as found:
         yield found
 
@@ -31,11 +33,20 @@ def address(client):
     return "/v1/sessions/" + client.post("/v1/sessions", json=body).json()["session"]
 
 
+@pytest.fixture
+def clock(monkeypatch):
+    """The time by which leases end; `later` seconds are added to it."""
+    found = SimpleNamespace(later=0.0)
+    found.time = lambda: time.time() + found.later
+    monkeypatch.setattr(leases, "time", found)
+    return found
+
+
 def asked(client, address, by, k=1):
     return client.get(f"{address}/next?k={k}", headers={"X-Lapwing-Person": by}).json()
 
 
-def test_a_lease_is_renewed_expires_and_returns_to_the_pool(client, address):
+def test_a_lease_is_renewed_expires_and_returns_to_the_pool(client, address, clock):
     mine = asked(client, address, "ann", 4)
     nodes = {question["node"] for question in mine["questions"]}
     rest = asked(client, address, "bo", 4)
@@ -48,7 +59,7 @@ def test_a_lease_is_renewed_expires_and_returns_to_the_pool(client, address):
     assert not nothing["advice"]["stop"]
     kept = mine["questions"][0]
     for _ in range(3):
-        time.sleep(0.2)
+        clock.later += 60
         body = {"questions": [kept["question"]]}
         reply = client.post(
             f"{address}/leases", json=body, headers={"X-Lapwing-Person": "ann"}

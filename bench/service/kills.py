@@ -99,6 +99,7 @@ def server_kills(folder: Path, count: int, seed: int, progress) -> dict[str, obj
     answering(port)
     time.sleep(1.0)
     calls, failures = writers.finished()
+    progress(f"gave up: {failures}")
     stopped(child)
     found = independent(settings, calls)
     return {"kills": count, "of them while starting": early, "cut connections": writers.cuts,

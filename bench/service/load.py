@@ -1,6 +1,7 @@
 """How much the service carries: predictions and durable labels per second, 16 clients.
 
     python -m bench.service.load [--seconds 20] [--clients 16]
+    python -m bench.service.load --soak 600      (the other half of the page)
 
 The server runs in a process of its own on PubMed with SQLite; the clients are one other process
 that keeps as many connections busy. Beside every address stands an empty FastAPI address of the
@@ -27,6 +28,7 @@ from lapwing import data
 from lapwing.service.app import service_app
 from lapwing.service.operation.logs import configured_logs
 
+PATIENCE = 300.0
 RESULTS = Path(__file__).parents[1] / "results" / "service-load.md"
 
 
@@ -73,6 +75,9 @@ class Connection:
             f"Content-Type: application/json\r\n{extra}Content-Length: {len(body)}\r\n\r\n".encode()
             + body
         )
+        return await asyncio.wait_for(self._reply(), PATIENCE)
+
+    async def _reply(self) -> tuple[int, bytes]:
         head = await self.reader.readuntil(b"\r\n\r\n")
         length = next(
             int(line.split(b":")[1])
@@ -121,33 +126,45 @@ async def _idle(port: int, path: str) -> None:
         before = cpu
 
 
-def run(seconds: float, clients: int, folder: Path) -> dict[str, dict[str, float]]:
-    pubmed = data.load("pubmed")
-    names, classes = list(map(str, pubmed.graph.names)), list(map(str, pubmed.classes))
-    settings = folder_settings(folder)
-    prepared(settings, pubmed.graph, classes)
-    door = listening()
-    port = door.getsockname()[1]
-    child = serving(settings, door)
-    answering(port)
-    place, numbers, rng = f"/v1/sessions/{SESSION}", count(), np.random.default_rng(0)
+class Pubmed:
+    """A server with PubMed and one session, and the requests to send to it."""
 
-    def label(_: int) -> tuple[str, str, bytes, str]:
-        number = next(numbers)
-        node = number % len(names)
-        body = {"answers": [{"node": names[node], "label": classes[int(pubmed.labels[node])]}]}
-        return "POST", f"{place}/labels", json.dumps(body).encode(), f"key-{number}"
+    def __init__(self, folder: Path) -> None:
+        self.data = data.load("pubmed")
+        self.names = list(map(str, self.data.graph.names))
+        self.classes = list(map(str, self.data.classes))
+        settings = folder_settings(folder)
+        prepared(settings, self.data.graph, self.classes)
+        door = listening()
+        self.port = door.getsockname()[1]
+        self.child = serving(settings, door)
+        answering(self.port)
+        self.place, self.numbers = f"/v1/sessions/{SESSION}", count()
+        self.rng = np.random.default_rng(0)
+
+    def label(self, among: int | None = None) -> tuple[str, str, bytes, str]:
+        number = next(self.numbers)
+        node = number % (among or len(self.names))
+        kind = int(self.data.labels[node]) if among is None else number % len(self.classes)
+        body = {"answers": [{"node": self.names[node], "label": self.classes[kind]}]}
+        return "POST", f"{self.place}/labels", json.dumps(body).encode(), f"key-{number}"
+
+    def prediction(self) -> tuple[str, str]:
+        node = self.names[int(self.rng.integers(len(self.names)))]
+        return "GET", f"{self.place}/predictions?node={node}"
+
+
+def run(seconds: float, clients: int, folder: Path) -> dict[str, dict[str, float]]:
+    server = Pubmed(folder)
+    port, place, names = server.port, server.place, server.names
 
     def reading(path: str):
         return lambda _: ("GET", path)
 
     jobs = {
         "empty address": (reading("/empty"), clients),
-        "labels (durable)": (label, clients),
-        "predictions of 1 node": (
-            lambda _: ("GET", f"{place}/predictions?node={names[int(rng.integers(len(names)))]}"),
-            clients,
-        ),
+        "labels (durable)": (lambda _: server.label(), clients),
+        "predictions of 1 node": (lambda _: server.prediction(), clients),
         "predictions of 100 nodes": (
             lambda _: ("GET", f"{place}/predictions?nodes={','.join(names[:100])}"), clients,
         ),
@@ -168,8 +185,69 @@ def run(seconds: float, clients: int, folder: Path) -> dict[str, dict[str, float
             print(name, {k: round(v, 2) for k, v in found[name].items()}, round(warm["CPU ms"], 2),
                   flush=True)  # fmt: skip
     finally:
-        killed(child)
+        killed(server.child)
     return found
+
+
+async def _soaked(server: Pubmed, clients: int, seconds: float) -> list[dict[str, float]]:
+    """Mixed requests for a long time; requests, errors and memory, six times a minute."""
+    links = [Connection(server.port, f"p{k}") for k in range(clients)]
+    watch, done, wrong, begun = Connection(server.port, "watch"), 0, 0, time.perf_counter()
+    end, seen = begun + seconds, []
+
+    async def one(link: Connection, k: int) -> None:
+        nonlocal done, wrong
+        rng = np.random.default_rng(k)
+        others = [("GET", f"{server.place}/{what}") for what in ("status", "next", "map")]
+        while time.perf_counter() < end:
+            chance = rng.random()
+            if chance < 0.9:
+                asked = server.prediction()
+            elif chance < 0.93:
+                asked = server.label(among=300)
+            else:
+                asked = others[int(rng.integers(len(others)))]
+            status, _ = await link.send(*asked)
+            done, wrong = done + 1, wrong + (status != 200)
+
+    async def look() -> None:
+        while time.perf_counter() < end:
+            await asyncio.sleep(min(10.0, seconds / 12))
+            _, told = await watch.send("GET", "/used")
+            seen.append({"seconds": time.perf_counter() - begun, "requests": done,
+                         "errors": wrong, "MB": json.loads(told)["megabytes"]})  # fmt: skip
+
+    await asyncio.gather(look(), *(one(link, k) for k, link in enumerate(links)))
+    return seen
+
+
+def soak(seconds: float, clients: int, folder: Path) -> str:
+    server = Pubmed(folder)
+    try:
+        asyncio.run(_idle(server.port, server.prediction()[1]))
+        seen = asyncio.run(_soaked(server, clients, seconds))
+    finally:
+        killed(server.child)
+    half = len(seen) // 2
+    first, second = (max(row["MB"] for row in rows) for rows in (seen[:half], seen[half:]))
+    last = seen[-1]
+    step = max(len(seen) // 10, 1)
+    rows = "".join(
+        f"| {row['seconds']:.0f} | {row['requests']:,} | {row['errors']} | {row['MB']:.0f} |\n"
+        for row in seen[::step]
+    )
+    said = "Memory is flat" if second <= 1.02 * first else "Memory grows"
+    return (
+        f"{SOAK}\n\n{said}: at most {first:.0f} MB in the first half of {seconds / 60:.0f} minutes "
+        f"and {second:.0f} MB in the second, with {last['requests']:,} requests and "
+        f"{last['errors']} errors (90% predictions, 3% labels of 300 nodes, corrected again and "
+        "again, the rest status, next and map).\n\n"
+        f"| seconds | requests | errors | MB |\n|---|---|---|---|\n{rows}"
+        f"\nCommand: `python -m bench.service.load --soak {seconds:.0f}`.\n"
+    )
+
+
+SOAK = "## Soak"
 
 
 def page(found: dict[str, dict[str, float]], seconds: float, clients: int, load: float) -> str:
@@ -202,12 +280,18 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--clients", type=int, default=16)
+    parser.add_argument("--soak", type=float)
     parser.add_argument("--record", action=argparse.BooleanOptionalAction, default=True)
     asked = parser.parse_args()
-    load = os.getloadavg()[0]
+    load, before = os.getloadavg()[0], RESULTS.read_text() if RESULTS.is_file() else ""
+    table, mark, soaked = before.partition(SOAK)
     with tempfile.TemporaryDirectory() as folder:
-        found = run(asked.seconds, asked.clients, Path(folder))
-    text = page(found, asked.seconds, asked.clients, load)
+        if asked.soak is not None:
+            text = table + soak(asked.soak, asked.clients, Path(folder))
+        else:
+            found = run(asked.seconds, asked.clients, Path(folder))
+            text = page(found, asked.seconds, asked.clients, load)
+            text += f"\n{mark}{soaked}" if mark else ""
     if asked.record:
         RESULTS.write_text(text)
     print(text)

@@ -99,7 +99,7 @@ class Calls:
                 self._connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._connection.request(method, self._base + path, sent, headers)
             reply = self._connection.getresponse()
-            if not {"content-length", "transfer-encoding"} & {k.lower() for k in reply.headers}:
+            if reply.length is None and not reply.chunked:
                 raise http.client.IncompleteRead(b"")  # the connection was cut in the head
             return reply.status, reply.read(), None
         except (OSError, http.client.HTTPException) as wrong:

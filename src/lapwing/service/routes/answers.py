@@ -31,8 +31,8 @@ from lapwing.service.sessions.answering import (
     undone,
     withdrawn,
 )
-from lapwing.service.sessions.questions import question_json
-from lapwing.service.sessions.status import status_json
+from lapwing.service.sessions.questions import question_noted
+from lapwing.service.sessions.status import advice_json, status_json
 from lapwing.session import Session
 
 answers_router = APIRouter(tags=["answers"])
@@ -56,11 +56,12 @@ async def next_questions(
             event for event in held.dialogue.state.open.values()
             if event.by == person.name and str(event.node) in numbers
         ]  # fmt: skip
-        advice = held.advice(target_error=desk.shared.target_error, by=person.name)
         return {
-            "questions": [question_json(held, event, numbers[str(event.node)]) for event in mine],
+            "questions": [
+                question_noted(desk, held, event, numbers[str(event.node)]) for event in mine
+            ],
             "held": told["held"],
-            "advice": {"stop": advice.stop, "words": advice.why},
+            "advice": advice_json(desk, held, person.name),
         }
 
     return await service.read_aside(desk, look)
@@ -79,7 +80,7 @@ async def ask_about(session: str, body: NodeBody, person: Annotator, service: Th
     )
 
     def look(held: Session) -> dict[str, Any]:
-        return question_json(held, held.dialogue.state.open[index], until)
+        return question_noted(desk, held, held.dialogue.state.open[index], until)
 
     return await service.read_aside(desk, look)
 

@@ -16,7 +16,9 @@ from lapwing.service.graphs.truth import NO_CLASS, truth_bytes
 from lapwing.service.http.doors import TheService, Viewer
 from lapwing.service.http.session_replies import ExplanationReply, PredictionsReply
 from lapwing.service.problems import Refusal
+from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.explaining import explanation_json
+from lapwing.service.sessions.forecasts import Forecasts, forecast, likeliest, make_forecasts
 from lapwing.service.sessions.names import node_index
 from lapwing.session import Predictions, Session
 from lapwing.types import UNKNOWN
@@ -68,36 +70,29 @@ async def predictions_of_session(
     if not wanted or len(wanted) > MOST_NODES:
         raise Refusal(422, "invalid", f"ask for 1 to {MOST_NODES} nodes, or say format=csv, arrow "
                       f"or parquet for all; got {len(wanted)}")  # fmt: skip
-    return JSONResponse(await service.read(desk, lambda held: some_predictions(held, wanted)))
+    forecasts: Forecasts | None = desk.notes.get("forecasts")
+    if forecasts is not None and forecasts.are_due:
+        await service.read_aside(desk, lambda held: make_forecasts(desk, held), learned=True)
+    return JSONResponse(await service.read(desk, lambda held: some_predictions(desk, held, wanted)))
 
 
-def some_predictions(session: Session, wanted: list[str]) -> dict[str, Any]:
+def some_predictions(desk: Desk, session: Session, wanted: list[str]) -> dict[str, Any]:
     """Return the labels of some nodes, told or predicted, and how sure they are."""
     dialogue, names = session.dialogue, session.graph.names
     state, classes = dialogue.state, dialogue.classes
-    indices = np.array([node_index(session.graph, name) for name in wanted], dtype=np.intp)
-    chances = dialogue.learner.predict_proba(indices) if classes else None
+    nodes = np.array([node_index(session.graph, name) for name in wanted], dtype=np.intp)
+    kinds, sure = forecast(desk, session, nodes)
     rows = []
-    for place, index in enumerate(indices.tolist()):
+    for index, kind, chance in zip(nodes.tolist(), kinds.tolist(), sure.tolist(), strict=True):
         told = state.labels.get(index)
-        label, sure = told, 1.0
-        if told is None:
-            label, sure = _best(chances, place)
+        label = kind if told is None else told
         rows.append({
             "node": str(names[index]),
-            "label": None if label is None else classes[label],
-            "confidence": round(sure, 6),
+            "label": None if label == UNKNOWN else classes[label],
+            "confidence": round(chance, 6) if told is None else 1.0,
             "asked": told is not None,
         })  # fmt: skip
     return {"predictions": rows, "event": state.n_events}
-
-
-def _best(chances: Any, place: int) -> tuple[int | None, float]:
-    if chances is None or chances.shape[1] == 0:
-        return None, 0.0
-    best = int(np.argmax(chances[place]))
-    sure = float(chances[place, best])
-    return (best, sure) if sure > 0 else (None, 0.0)
 
 
 def _csv(table: Predictions) -> Iterator[str]:
@@ -189,13 +184,9 @@ async def session_truth(session: str, person: Viewer, service: TheService) -> Re
 def map_arrays(session: Session) -> tuple[Any, Any, Any]:
     """Return each node's class, confidence and whether people answered it."""
     dialogue, size = session.dialogue, session.graph.n_nodes
-    kinds, sure = np.full(size, NO_CLASS, dtype="<u2"), np.zeros(size, dtype=np.uint8)
-    if dialogue.classes:
-        chances = dialogue.learner.predict_proba(np.arange(size))
-        if chances.shape[1]:
-            best, most = chances.argmax(axis=1), chances.max(axis=1)
-            kinds = np.where(most > 0, best, NO_CLASS).astype("<u2")
-            sure = np.round(255 * np.clip(most, 0, 1)).astype(np.uint8)
+    best, most = likeliest(session, np.arange(size))
+    kinds = np.where(best == UNKNOWN, NO_CLASS, best).astype("<u2")
+    sure = np.round(255 * np.clip(most, 0, 1)).astype(np.uint8)
     labels = dialogue.labels
     told = labels != UNKNOWN
     kinds[told], sure[told] = labels[told], 255

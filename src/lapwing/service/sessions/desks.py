@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock, RLock
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import select
 from sqlalchemy.engine import Connection
@@ -23,6 +23,7 @@ from lapwing.service.sessions.snapshots import Snapshots
 from lapwing.session import Record, Session, Store
 from lapwing.session.asking.rounds import Rounds
 
+T = TypeVar("T")
 LEARNED_AT_ONCE = 4
 """Labels that are learned before others get their turn."""
 TURN = 0.001
@@ -121,6 +122,16 @@ class Desk:
         """Take in what other processes wrote."""
         held = self._held
         (held if isinstance(held, Rounds) else held.dialogue).catch_up()
+
+    def noted(self, what: str, version: Any, key: Any, make: Callable[[], T]) -> T:
+        """Return what was made for this key, made now unless it was since the last version."""
+        kept: tuple[Any, dict[Any, Any]] | None = self.notes.get(what)
+        if kept is None or kept[0] != version:
+            kept = self.notes[what] = (version, {})
+        if key not in kept[1]:
+            kept[1][key] = make()
+        found: T = kept[1][key]
+        return found
 
     def acquire(self) -> None:
         """Keep readers out."""

@@ -8,12 +8,23 @@ import numpy as np
 
 from lapwing.service.graphs.facts import attribute
 from lapwing.service.moments import moment
+from lapwing.service.sessions.desks import Desk
 from lapwing.session import Event, Session
 from lapwing.session.log.questions import Asked
 from lapwing.session.reading.readings import question_of
 from lapwing.types import UNKNOWN
 
 TOP = 3
+
+
+def question_noted(desk: Desk, session: Session, event: Event, until: float) -> dict[str, Any]:
+    """Return a question; made once for each change of what the learner knows."""
+    state = session.dialogue.state
+    version = state.n_learned, len(state.labels), len(state.classes)
+    found = desk.noted(
+        "questions", version, event.number, lambda: question_json(session, event, until)
+    )
+    return found | {"lease": {"by": event.by, "until": moment(until)}}
 
 
 def question_json(session: Session, event: Event, until: float) -> dict[str, Any]:

@@ -14,13 +14,25 @@ CONFIDENCE = 0.95
 
 def status_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
     """Return the status of a session; kept until the next event."""
-    number = session.dialogue.state.n_events
-    kept = desk.notes.get("status")
-    if kept is not None and kept[0] == (number, by):
-        return dict(kept[1])
+    version = session.dialogue.state.n_events, desk.shared.target_error
+    return dict(desk.noted("status", version, by, lambda: _status(desk, session, by)))
+
+
+def advice_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
+    """Return whether to stop, and why; kept until the next event."""
+
+    def make() -> dict[str, Any]:
+        found = session.advice(target_error=desk.shared.target_error, by=by)
+        return {"stop": found.stop, "words": found.why}
+
+    version = session.dialogue.state.n_events, desk.shared.target_error
+    return desk.noted("advice", version, by, make)
+
+
+def _status(desk: Desk, session: Session, by: str) -> dict[str, Any]:
     told = session.standing(target_error=desk.shared.target_error, confidence=CONFIDENCE, by=by)
     estimate = told.estimate
-    found = {
+    return {
         "answers": told.answers,
         "labels": len(session.dialogue.state.labels),
         "nodes": session.graph.n_nodes,
@@ -47,10 +59,8 @@ def status_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
             }
             for each in told.disagreements
         ],
-        "event": number,
+        "event": session.dialogue.state.n_events,
     }
-    desk.notes["status"] = (number, by), found
-    return dict(found)
 
 
 def bound_curve(desk: Desk, session: Session) -> list[list[float]]:
