@@ -20,11 +20,9 @@ import tempfile
 import warnings
 
 from bench.arrivals.million import million
-from bench.arrivals.page import page
+from bench.arrivals.page import REPORTED, page
 from bench.arrivals.steps import load_compiled, steps
 from bench.pictures import RESULTS, drawn, tables
-
-REPORTED = ("pubmed", "movies", "coauthor")
 
 
 def main() -> None:

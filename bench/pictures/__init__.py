@@ -20,6 +20,7 @@ __all__ = ["PAGES", "RESULTS", "drawn", "number", "tables"]
 RESULTS = Path("bench/results")
 PAGES: dict[str, Callable[[str], Any]] = {
     "active": learning.active,
+    "arrivals": teams.arrivals,
     "confidence": learning.confidence,
     "durability": safety.durability,
     "first-minute": safety.first_minute,

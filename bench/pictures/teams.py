@@ -62,11 +62,14 @@ def arrivals(text: str) -> Any:
         for k, (column, colour, word) in enumerate(
             ((again, GREY, "computing everything again"), (follow, GOOD, "following"))
         ):
+            if not row[column].strip():
+                continue
             value = number(row[column])
-            label = word if y == 0 else None
+            label = word if not ax.get_legend_handles_labels()[1].count(word) else None
             ax.barh(y + 0.2 - 0.4 * k, value, 0.36, color=colour, label=label)
             ax.text(value, y + 0.2 - 0.4 * k, f" {value:g}", va="center", fontsize=8)
     ax.set_yticks(range(len(rows)), [f"{row[0]}, {row[2]}" for row in reversed(rows)])
-    ax.set_xlabel("CPU seconds, 20 steps", fontsize=9)
+    ax.set_xscale("log")
+    ax.set_xlabel("CPU seconds of the steps compared", fontsize=9)
     figure.legend(loc="outside upper center", ncols=2, fontsize=8, frameon=False)
     return figure
