@@ -221,7 +221,7 @@ def report(folder: Path, browser: Any, python: str) -> str:
         "include its styles, map and first questions, as sent; plotly's page is one file, read "
         f"from disk. The wait is the median of {len(ours['waits'])} answers typed with pauses, "
         "after one to warm up, on a machine that was also doing other work. The other pages draw "
-        "nodes only, in the same layout.\n\n`python -m bench.studio_pages`\n"
+        "nodes only, in the same layout.\n\n`python -m bench.studio_pages --dash PYTHON`\n"
     )
 
 

@@ -224,6 +224,7 @@ def test_a_lasso_labels_many_after_a_question_back_and_one_undo_takes_it_back(
 def test_both_painters_draw_the_same_map(server, graph, sitting):
     image = pytest.importorskip("PIL.Image")
     session = server.session(graph, CLASSES)
+    sitting.page.set_viewport_size({"width": 900, "height": 560})  # emulated WebGL is slow
     seen = {}
     for painter in ("canvas", "sigma"):
         sitting.open(f"{server.address}/?session={session}&painter={painter}")
@@ -234,7 +235,7 @@ def test_both_painters_draw_the_same_map(server, graph, sitting):
         seen[painter] = np.asarray(image.open(io.BytesIO(picture)).convert("L"), dtype=int)
     ink = {painter: each < 215 for painter, each in seen.items()}
     both = ink["canvas"] & ink["sigma"]
-    assert ink["canvas"].sum() > 10_000
+    assert ink["canvas"].sum() > 5_000
     assert both.sum() > 0.9 * max(ink["canvas"].sum(), ink["sigma"].sum())
 
 

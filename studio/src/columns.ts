@@ -39,10 +39,32 @@ export function picturesSwapped(graph: GraphInfo | null): boolean {
   const said = swapped.value[graph.name];
   if (said !== undefined) return said;
   try {
-    return localStorage.getItem(swapKey(graph)) === "1";
+    const kept = localStorage.getItem(swapKey(graph));
+    if (kept !== null) return kept === "1";
   } catch {
-    return false;
+    /* as it looks */
   }
+  return scanned.value[graph.name] ?? false;
+}
+
+const scanned = signal<Record<string, boolean>>({});
+const SMALL = 64;
+const DARK = 60;
+
+/** Looks at a graph's first picture: small ones with a dark rim are scans, shown as ink on paper unless somebody chose. */
+export function lookAtPicture(graph: GraphInfo, image: HTMLImageElement): void {
+  const { naturalWidth: width, naturalHeight: height } = image;
+  if (graph.name in scanned.value || !width || width > SMALL || height > SMALL) return;
+  const context = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d")!;
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  let [sum, count] = [0, 0];
+  for (let y = 0; y < height; y++)
+    for (const x of [0, width - 1]) {
+      sum += data[4 * (y * width + x)];
+      count++;
+    }
+  scanned.value = { ...scanned.value, [graph.name]: sum / count < DARK };
 }
 
 export function swapPictures(graph: GraphInfo, on: boolean): void {

@@ -321,7 +321,9 @@ export class Studio {
     const taken = new Set([...this.done.value.flatMap((deed) => deed.nodes), ...this.nodesWaiting()]);
     const local = this.reserve.take(taken);
     if (!local) return;
-    this.queue.value = [local];
+    const { kind, sure } = known(this.map.value, local.index, -1);
+    const label = this.classes.value[kind];
+    this.queue.value = [label ? { ...local, guess: label, confidence: sure, top: [{ label, probability: sure }] } : local];
     this.shown();
   }
 

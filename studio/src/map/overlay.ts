@@ -2,6 +2,8 @@
 import type { ClusterName } from "../clusters";
 import { radius, type Camera } from "./painter";
 
+const MANY_NAMES = 14;
+
 export interface Overlay {
   places: Float32Array;
   rings: { index: number; colour: string }[];
@@ -69,7 +71,7 @@ export function drawOverlay(canvas: HTMLCanvasElement, scene: Overlay, camera: C
   }
   context.setLineDash([]);
   if (shown(scene.question)) halo(context, x(scene.question), y(scene.question), scene);
-  writeNames(context, scene, camera, width, height, width < 500 ? 13 : 17);
+  writeNames(context, scene, camera, width, height, width < 500 || scene.names.length > MANY_NAMES ? 12.5 : 17);
   if (shown(scene.hover)) {
     circle(scene.hover, ring + 2);
     context.strokeStyle = scene.green;

@@ -44,7 +44,7 @@ export function fitted(width: number, height: number, places: Float32Array | nul
       high = Math.max(high, places[i + 1]);
     }
   }
-  const roomy = width > 500 ? { x: 90, y: 150 } : { x: 50, y: 60 };
+  const roomy = width > 500 ? { x: 90, y: 150 } : { x: 50, y: 120 };
   const scale = Math.min((width - roomy.x) / Math.max(right - left, 1e-6), (height - roomy.y) / Math.max(high - low, 1e-6));
   return { x: (left + right) / 2, y: (low + high) / 2, scale: Math.max(scale, 10) };
 }

@@ -22,16 +22,20 @@ export function Bar({ studio }: { studio: Studio }) {
       </a>
       {graph && <p class="graph"><b>{graph.name}</b><span> · {texts.size(graph.nodes, graph.edges)}</span></p>}
       <span class="gap" />
-      <button class="people" title={texts.bar.people} onClick={() => (studio.dialog.value = "people")}>
+      {graph && <button class="people" title={texts.bar.people} onClick={() => (studio.dialog.value = "people")}>
         <span class="unseen">{texts.bar.people}: </span>
         {(people.length ? people : [{ by: studio.port.person || "me", answers: 0 }]).slice(0, 4).map((each, k) => (
           <span key={each.by} class="person" style={{ "--own": k === 0 ? "var(--green-solid)" : personColour(k) }}>{initials(each.by)}</span>
         ))}
-      </button>
+      </button>}
       <Chip studio={studio} />
-      <button class="button" onClick={() => (studio.dialog.value = "search")}>{texts.bar.search} <kbd>/</kbd></button>
-      <button class="button" onClick={() => (studio.dialog.value = "export")}>{texts.bar.export}</button>
-      <button class="button" onClick={() => (studio.dialog.value = "keys")}>{texts.bar.keys} <kbd>?</kbd></button>
+      {graph && (
+        <>
+          <button class="button" onClick={() => (studio.dialog.value = "search")}>{texts.bar.search} <kbd>/</kbd></button>
+          <button class="button" onClick={() => (studio.dialog.value = "export")}>{texts.bar.export}</button>
+          <button class="button" onClick={() => (studio.dialog.value = "keys")}>{texts.bar.keys} <kbd>?</kbd></button>
+        </>
+      )}
     </header>
   );
 }

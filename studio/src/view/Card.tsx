@@ -1,7 +1,7 @@
 // The question: why it was asked, what the node is, the guess, and a key for every answer.
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { classColour, classShape } from "../colours";
-import { shownColumns } from "../columns";
+import { lookAtPicture, shownColumns } from "../columns";
 import { classKeys, MOST_KEYS } from "../keys";
 import type { Question } from "../port";
 import type { Studio } from "../studio";
@@ -55,7 +55,7 @@ function Asked({ studio, question }: { studio: Studio; question: Question }) {
       </div>
       <h1 class={title.length > 60 ? "long" : ""}>{title === question.node ? texts.card.which(question.node) : title}</h1>
       <div class={image ? "what pictured" : "what"}>
-        {image && <div class="picture"><img class="ink" src={image} alt={title} /></div>}
+        {image && <div class="picture"><img class="ink" src={image} alt={title} onLoad={(event) => lookAtPicture(studio.graph.value!, event.currentTarget)} /></div>}
         <Guess studio={studio} question={question} />
       </div>
       <NodeFace attributes={question.attributes} columns={columns} />
@@ -64,7 +64,7 @@ function Asked({ studio, question }: { studio: Studio; question: Question }) {
       <Actions studio={studio} question={question} asksYesNo={asksYesNo} />
       <SavedNotice studio={studio} />
       <Neighbours studio={studio} question={question} />
-      {guessed && <Why key={question.node} studio={studio} question={question} />}
+      {guessed && question.question !== null && <Why key={question.node} studio={studio} question={question} />}
       <div class="options">
         <label><input type="checkbox" checked={studio.yesNo.value} onChange={(event) => (studio.yesNo.value = event.currentTarget.checked)} /> {texts.card.yesNo}</label>
         {!studio.naming.value && studio.classes.value.length <= MOST_KEYS && <button class="plain" onClick={() => (studio.naming.value = true)}>{texts.card.addClass}</button>}

@@ -64,7 +64,7 @@ function Curve({ status }: { status: Status }) {
 
 function Balance({ status }: { status: Status }) {
   const most = Math.max(1, ...Object.values(status.counts));
-  const shown = status.classes.slice(0, 16);
+  const shown = status.classes.slice(0, 12);
   if (!shown.length || !status.answers) return null;
   return (
     <div class="balance" role="img" aria-label={`${texts.foot.balance}: ${shown.map((name) => `${name} ${status.counts[name] ?? 0}`).join(", ")}`}>
