@@ -12,7 +12,7 @@ from lapwing.checks import at_least
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
 from lapwing.learner import CanGrow, Classifier, HowItGrows, decided, shares, softmax, within_reach
-from lapwing.linalg.push.spare_rows import lengthened
+from lapwing.linalg.push.spare_space import lengthened
 from lapwing.types import UNKNOWN, Array, Index, Mask
 
 TIED = 1e-9

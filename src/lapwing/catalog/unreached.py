@@ -8,7 +8,7 @@ import numpy as np
 
 from lapwing.graph import Graph
 from lapwing.learner import Learner, Trace, WrapsLearner, within_reach
-from lapwing.linalg.push.spare_rows import lengthened
+from lapwing.linalg.push.spare_space import lengthened
 from lapwing.types import UNKNOWN, Array, Index, Nodes
 
 

@@ -19,7 +19,7 @@ from lapwing.checks import (
 from lapwing.learner.decisions import decided, softmax
 from lapwing.learner.predictor import Predictor
 from lapwing.learner.traces import Trace
-from lapwing.linalg.push.spare_rows import lengthened
+from lapwing.linalg.push.spare_space import lengthened
 from lapwing.types import UNKNOWN, Array, Index, Mask, Nodes
 
 _CHECKED = 1000

@@ -17,8 +17,9 @@ from lapwing.active.ties import first_largest
 from lapwing.graph import Graph
 from lapwing.linalg.chebyshev import diffused
 from lapwing.linalg.push.changing_matrix import ChangingRows
-from lapwing.linalg.push.diffusions import mean_mass, widened
+from lapwing.linalg.push.diffusions import mean_mass
 from lapwing.linalg.push.residuals import Diffusion, queue_arrays, scratch_arrays, settle_from
+from lapwing.linalg.push.spare_space import widened
 from lapwing.types import Array, Nodes
 
 FEWEST = 20

@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from lapwing.linalg.push.changing_matrix import ChangingRows
-from lapwing.linalg.push.spare_rows import lengthened
+from lapwing.linalg.push.spare_space import lengthened
 from lapwing.types import Array, Nodes
 
 RowArrays = tuple[Nodes, Nodes, NDArray[np.int32]]

@@ -9,7 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
-from lapwing.linalg.push.spare_rows import lengthened
+from lapwing.linalg.push.spare_space import lengthened
 from lapwing.types import Array, Nodes
 
 LEAST_ROOM = 4

@@ -23,7 +23,7 @@ from lapwing.linalg.push.residuals import (
     tell_faded,
     wake_all,
 )
-from lapwing.linalg.push.spare_rows import lengthened
+from lapwing.linalg.push.spare_space import lengthened, widened
 from lapwing.types import Array, Index, Nodes
 
 PARALLEL_ABOVE = 200_000
@@ -286,22 +286,3 @@ def mean_mass(n_nodes: int) -> float:
     (0.0004, 0.0001, 2e-05)
     """
     return 1.0 / min(max(n_nodes, FEWEST), MOST)
-
-
-def widened(array: Array, width: int) -> Array:
-    """Return the array padded with zeros to this width in its last axis; only used rows are copied.
-
-    The new memory is written from end to end here. Otherwise the first writes, scattered over the
-    graph, would touch its pages in random order, which is several times slower.
-
-    Examples
-    --------
-    >>> widened(np.array([[0.0, 1.0], [0.0, 0.0]]), 3)
-    array([[0., 1., 0.],
-           [0., 0., 0.]])
-    """
-    wide = np.empty((*array.shape[:-1], width), dtype=array.dtype)
-    wide.fill(0)
-    used = np.flatnonzero(array.reshape(len(array), -1).any(axis=1))
-    wide[used, ..., : array.shape[-1]] = array[used]
-    return wide
