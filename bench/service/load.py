@@ -271,8 +271,7 @@ def page(found: dict[str, dict[str, float]], seconds: float, clients: int, load:
         f"{list(found.values())[-1]['MB']:.0f} MB. Every answer is its own request with an "
         f"Idempotency-Key; it is acknowledged after the commit. {seconds:.0f} seconds per address; "
         f"server and clients share two cores, and the load of the machine was {load:.0f} at the "
-        "start: on an idle one the numbers per second are larger, the CPU times and ratios the "
-        "same. Command: `python -m bench.service.load`.\n"
+        "start. Command: `python -m bench.service.load`.\n"
     )
 
 
