@@ -427,3 +427,9 @@ def test_an_explanation_names_labels_and_neighbours_and_keeps_audits_hidden(grap
         assert "hidden until answered" in str(hidden)
         session.tell(question.node, TRUTH[question.node])
         assert session.explain(question.node).label == TRUTH[question.node]
+
+
+def test_a_session_forgets_by_events_only(graph):
+    """Nobody tells a session the time, so nothing would ever fade."""
+    with pytest.raises(InputError, match="clock must be 'events', got 'time'"):
+        Session(graph, learner="push-lgc", parameters={"half_life": 3.0, "clock": "time"})

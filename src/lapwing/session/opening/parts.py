@@ -46,6 +46,10 @@ def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
     if not header.get("node_table"):
         graph = graph.with_node_table({})
     settings, seed = _present(header.get("parameters", {}), graph), int(header.get("seed", 0))
+    if settings.get("clock", "events") != "events":
+        raise InputError(
+            f"a session forgets by its events: clock must be 'events', got {settings['clock']!r}"
+        )
     strategy = active.checked_name(str(header["strategy"]))
     cost = _costs(header.get("costs"), graph.n_nodes)
     return {
