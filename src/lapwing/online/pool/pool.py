@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-from scipy.special import betainc
 
 from lapwing.embed.attributes.rows import AttributeRows, Rows32, attribute_rows, diffused_rows
 from lapwing.graph import Graph
@@ -19,7 +18,6 @@ from lapwing.learner import (
     CanWithdraw,
     Evidence,
     HowItGrows,
-    JudgesNeighbours,
     Learner,
 )
 from lapwing.online.near_far.near_far import NearFar
@@ -27,20 +25,15 @@ from lapwing.online.pool.expert import REFIT, RowExpert
 from lapwing.online.pool.explaining import evidence_of
 from lapwing.online.pool.roster import BESIDE, DIFFUSED, RAW, SPECTRUM, experts_on, views_over
 from lapwing.online.pool.structure import rows_beside
+from lapwing.online.pool.track_record import TrackRecord
 from lapwing.online.pool.views import Guess
 from lapwing.types import Array, Index, Mask, Nodes
 
-ALIKE = 4.0
-"""First weight of a view that expects neighbours to be alike; others have 1."""
-MARGIN, SUREST = 0.1, 0.95
-"""Neighbours are worth asking by if they beat the largest class's share by so much."""
 LEAST = 1e-3
 """Added to every probability before its logarithm."""
 
 
-class ExpertPool(
-    Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, JudgesNeighbours
-):
+class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, TrackRecord):
     r"""The learner of sessions: graph, attributes and structure, each trusted as it deserves.
 
     *Experts* give every node probabilities: the two halves of `NearFar`; ridge regressions on the
@@ -259,59 +252,3 @@ class ExpertPool(
             guesses = list(self.noted.values())
             for view in self.views:
                 view.fit(guesses)
-
-    @property
-    def losses(self) -> Array:
-        """The log loss of near-far and of each view over the labels received."""
-        shares = [guess.shares for guess in self.noted.values()]
-        if not shares:
-            return np.zeros(1 + len(self.views))
-        return np.asarray(-np.log(np.array(shares)).sum(axis=0))
-
-    @property
-    def prior(self) -> Array:
-        """The weights before any label: views that expect neighbours to be alike have more."""
-        alike = [True, *[view.name.startswith("neighbours") for view in self.views]]
-        weights = np.where(alike, ALIKE, 1.0)
-        return np.asarray(weights / weights.sum())
-
-    @property
-    def trust(self) -> Array:
-        """The weight of near-far, then of each view."""
-        losses = self.losses
-        weights = self.prior * np.exp(losses.min() - losses)
-        return np.asarray(weights / weights.sum())
-
-    @property
-    def regret(self) -> float:
-        """The log loss of the mixture over the labels received, minus its best view's.
-
-        The mixture's loss is minus the logarithm of the mean of the views' likelihoods.
-        """
-        losses = self.losses
-        return float(-np.log(self.prior @ np.exp(losses.min() - losses)))
-
-    @property
-    def regret_bound(self) -> float:
-        """The upper bound of the regret: minus the logarithm of the best view's first weight."""
-        return float(-np.log(self.prior[np.argmin(self.losses)]))
-
-    @property
-    def neighbour_trust(self) -> float:
-        """The weight of the views that expect neighbours to be alike, between 0 and 1."""
-        return float(self.trust[self.prior > self.prior.min()].sum()) if self.views else 1.0
-
-    def neighbour_worth(self, fair: Sequence[int]) -> float:
-        """Return the probability that near-far's guesses beat the largest class by a margin.
-
-        The posterior of its share of right guesses on nodes drawn at random, from a Beta(2, 1)
-        prior, against the largest class's share of them (a quarter, as if of four labels, before
-        any) and 0.1. A class that was new counts as a wrong guess. Without any such node, it is 1.
-        """
-        drawn = [node for node in fair if node in self.labels]
-        if not drawn:
-            return 1.0
-        right = sum(self.noted[node].is_near_right for node in drawn if node in self.noted)
-        counts = np.bincount([self.labels[node] for node in drawn])
-        goal = min((counts.max() + 1.0) / (counts.sum() + 4.0) + MARGIN, SUREST)
-        return float(betainc(1.0 + len(drawn) - right, 2.0 + right, 1.0 - goal))
