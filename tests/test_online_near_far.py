@@ -10,7 +10,7 @@ from lapwing import Graph, data, make
 from lapwing.embed import laplacian
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.metrics import calibration_error
-from lapwing.online.near_far import near_far
+from lapwing.online.near_far import spectral_rows
 from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.near_far.spectral_regression import Far
 from lapwing.online.near_far.temperature import PRIOR, Temperature
@@ -176,13 +176,13 @@ def test_a_rank_of_one_or_less_is_refused(rank):
 
 def test_eigenvalues_wait_until_a_second_class_is_known(monkeypatch):
     made = []
-    real = near_far.laplacian
+    real = spectral_rows.laplacian
 
     def counted(*given, **settings):
         made.append(given)
         return real(*given, **settings)
 
-    monkeypatch.setattr(near_far, "laplacian", counted)
+    monkeypatch.setattr(spectral_rows, "laplacian", counted)
     learner = NearFar(data.karate().graph)
     learner.predict_proba(np.arange(34))
     learner.learn(0, 0)
@@ -198,7 +198,7 @@ def test_a_spectrum_that_fails_leaves_the_neighbours_and_says_so(monkeypatch):
     def failing(*_, **__):
         raise ConvergenceError("no eigenpairs")
 
-    monkeypatch.setattr(near_far, "laplacian", failing)
+    monkeypatch.setattr(spectral_rows, "laplacian", failing)
     learner = NearFar(data.karate().graph)
     learner.learn(0, 0)
     learner.learn(33, 1)

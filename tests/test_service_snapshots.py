@@ -3,6 +3,7 @@
 import time
 
 import pytest
+import structlog
 from fastapi.testclient import TestClient
 from sqlalchemy import func, inspect, select, text, update
 from structlog.testing import capture_logs
@@ -21,6 +22,12 @@ from tests.service_running import PATIENCE, SIX, TRUTH
 @pytest.fixture
 def settings(tmp_path, new_database):
     return ServiceSettings(folder=tmp_path, database=new_database())
+
+
+@pytest.fixture(autouse=True)
+def every_level():
+    """A service that was started earlier in this process may have silenced lower levels."""
+    structlog.reset_defaults()
 
 
 def opened(settings):

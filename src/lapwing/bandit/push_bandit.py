@@ -131,11 +131,12 @@ class PushBandit(BanditLearner, CanGrow):
         return self.state.of(nodes, 0)
 
     def _answer_scores(self, nodes: Nodes) -> Array:
-        """The number of answers of each class in the component."""
+        """The number of answers in the component for the class that all of them name, if any."""
         places, answers = self.state.parts.label, self._feedback.answers
         told = np.flatnonzero(answers != UNKNOWN)
         counts = np.zeros((int(places.max(initial=-1)) + 1, self.n_classes))
         np.add.at(counts, (places[told], answers[told]), 1.0)
+        counts[np.count_nonzero(counts, axis=1) > 1] = 0.0
         return np.asarray(counts[places[nodes]])
 
     def _guess(self, node: int) -> int:

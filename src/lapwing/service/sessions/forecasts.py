@@ -64,7 +64,7 @@ def likeliest(session: Session, nodes: Nodes, learner: Any = None) -> tuple[Node
     >>> from lapwing import Graph
     >>> session = Session(Graph.from_edges([("a", "b")]), labels={"a": "red"})
     >>> kinds, sure = likeliest(session, np.array([1]))
-    >>> session.classes[kinds[0]], sure[0] > 0
+    >>> session.classes[kinds[0]], bool(sure[0] > 0)
     ('red', True)
     """
     unknown = np.full(len(nodes), UNKNOWN, dtype=np.intp), np.zeros(len(nodes))
