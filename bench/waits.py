@@ -70,7 +70,8 @@ def longest(*words: object) -> tuple[Silence, float]:
 
 def commands(folder: Path) -> dict[str, tuple[object, ...]]:
     """Every command that works on a graph, by a name for the table."""
-    planted = planted_partition(n=300_000, mean_degree=10, mixing=0.2, seed=0)
+    size = (20_000, 40_000)
+    planted = planted_partition(n=300_000, mean_degree=10, communities=size, mixing=0.2, seed=0)
     edges, labels = folder / "edges.csv", folder / "labels.csv"
     io.write_graph(planted.graph, edges)
     io.write_labels(planted.known, labels, planted.graph)

@@ -18,7 +18,7 @@ from rich.text import Text
 
 HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 """Kinds of characters that could act on a terminal, or hide what a name really is."""
-PATIENCE = 1.5
+PATIENCE = 1.0
 """Seconds after which a wait is explained."""
 JOINERS = "\u200c\u200d"
 """Formatting characters that words and emoji need."""

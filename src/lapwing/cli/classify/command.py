@@ -194,8 +194,8 @@ def _known(found: Dataset, fraction: float | None, seed: int) -> Nodes:
     if not 0 < fraction < 1:
         raise InputError(f"--fraction must lie between 0 and 1, got {fraction}")
     order = np.random.default_rng(seed).permutation(having)
-    told = found.known.rows(order)
-    first = np.unique(np.asarray(told.argmax(axis=0)).ravel()[told.any(axis=0)])
+    places, kinds = found.known.restricted(order).pairs()
+    first = np.unique(places[np.unique(kinds, return_index=True)[1]])
     rest = np.delete(order, first)
     count = max(round(fraction * len(order)) - len(first), 0)
     return np.concatenate([order[first], rest[:count]])
