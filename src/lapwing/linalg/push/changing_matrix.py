@@ -96,28 +96,28 @@ class ChangingRows:
 
         Before the first change, it copies the arrays shared with the matrix.
         """
+        shared = self.room is None
         if self.room is None:
             self.room = self.stop - self.start
-            self._replace(self.neighbors.copy(), self.weights.copy())
         rows, times = np.unique(ends, return_counts=True)
         lengths = self.stop[rows] - self.start[rows] + times
         short = lengths > self.room[rows]
-        if short.any():
-            rows, wanted = rows[short], np.maximum(LEAST_ROOM, 2 * lengths[short])
-            self._lengthen_pool(int(wanted.sum()))
-            neighbors, weights = self._writable()
-            arrays = (self.start, self.stop, self.room, neighbors, weights)
-            self.used = int(_move(*arrays, rows, wanted, self.used))
-        return self._writable()
+        rows, wanted = rows[short], np.maximum(LEAST_ROOM, 2 * lengths[short])
+        more = int(wanted.sum())
+        if shared or self.used + more > len(self.weights):
+            self._copy_pool(self.used + more)
+        neighbors, weights = self._writable()
+        arrays = (self.start, self.stop, self.room, neighbors, weights)
+        self.used = int(_move(*arrays, rows, wanted, self.used))
+        return neighbors, weights
 
-    def _lengthen_pool(self, more: int) -> None:
-        if self.used + more > len(self.weights):
-            size = max(self.used + more, len(self.weights) + len(self.weights) // SPARE)
-            extra = size - len(self.weights)
-            self._replace(
-                np.concatenate([self.neighbors, np.zeros(extra, np.int32)]),
-                np.concatenate([self.weights, np.zeros(extra)]),
-            )
+    def _copy_pool(self, least: int) -> None:
+        """Copy the pool into one of at least this size, without touching memory not yet used."""
+        size = max(least, len(self.weights) + len(self.weights) // SPARE)
+        neighbors, weights = np.zeros(size, np.int32), np.zeros(size)
+        neighbors[: self.used] = self.neighbors[: self.used]
+        weights[: self.used] = self.weights[: self.used]
+        self._replace(neighbors, weights)
 
     def _replace(self, neighbors: NDArray[np.int32], weights: Array) -> None:
         self.neighbors, self.weights = _sealed(neighbors), _sealed(weights)
