@@ -36,24 +36,32 @@ export function Dialogs({ studio }: { studio: Studio }) {
   }
 }
 
+interface Hit {
+  node: string;
+  index: number;
+  title?: string;
+}
+
 function Search({ studio, close }: { studio: Studio; close: () => void }) {
   const [words, type] = useState("");
-  const [found, show] = useState<{ node: string; index: number; title?: string }[] | null>(null);
+  const [results, show] = useState<{ words: string; nodes: Hit[] } | null>(null);
   const [place, move] = useState(0);
   // Results belong to the words they were asked for: Enter pressed before they come waits for them.
-  const eager = useRef(false);
+  // What is in the field counts, since the page may be drawn later than the keys come.
+  const field = useRef<HTMLInputElement>(null);
+  const wanted = useRef("");
+  const found = results?.words === words.trim() ? results.nodes : null;
   useEffect(() => {
-    show(null);
     move(0);
-    eager.current = false;
-    if (!words.trim()) return;
+    const asked = words.trim();
+    if (!asked) return;
     let here = true;
-    const came = (nodes: { node: string; index: number; title?: string }[]) => {
+    const came = (nodes: Hit[]) => {
       if (!here) return;
-      if (eager.current && nodes.length) choose(nodes[0].node);
-      else show(nodes.slice(0, 12));
+      if (wanted.current === asked && nodes.length) choose(nodes[0].node);
+      else show({ words: asked, nodes: nodes.slice(0, 12) });
     };
-    const timer = setTimeout(() => studio.api.search(studio.graph.value!.graph, words.trim()).then(came, () => came([])), 120);
+    const timer = setTimeout(() => studio.api.search(studio.graph.value!.graph, asked).then(came, () => came([])), 120);
     return () => {
       here = false;
       clearTimeout(timer);
@@ -64,10 +72,16 @@ function Search({ studio, close }: { studio: Studio; close: () => void }) {
     close();
     void studio.askAbout(node);
   };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const asked = field.current?.value.trim() ?? "";
+    if (results?.words === asked) choose(results.nodes[place]?.node);
+    else wanted.current = asked;
+  };
   return (
-    <form class="search" onSubmit={(event) => (event.preventDefault(), (eager.current = found === null), choose(found?.[place]?.node))}>
-      <input type="search" autofocus value={words} placeholder={texts.search.hint} aria-label={texts.search.hint} aria-controls="found"
-        onInput={(event) => type(event.currentTarget.value)}
+    <form class="search" onSubmit={submit}>
+      <input type="search" autofocus ref={field} value={words} placeholder={texts.search.hint} aria-label={texts.search.hint} aria-controls="found"
+        onInput={(event) => ((wanted.current = ""), type(event.currentTarget.value))}
         onKeyDown={(event) => {
           if (event.key === "ArrowDown") move(Math.min(place + 1, (found?.length ?? 1) - 1));
           else if (event.key === "ArrowUp") move(Math.max(place - 1, 0));
