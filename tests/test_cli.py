@@ -61,6 +61,14 @@ def test_embed_writes_the_rows(run, tmp_path):
     np.testing.assert_allclose(rows[:, -1], np.sqrt(2))
 
 
+def test_embed_says_when_a_graph_has_no_such_rank(run, tmp_path):
+    code, out, err = run("embed", "karate", "--rank", 1000, "-o", tmp_path / "rows.npy")
+    assert code == 0
+    assert "34 rows of 33 numbers" in out
+    assert "has 34 nodes" in err
+    assert "1,000" in err
+
+
 def test_convert_keeps_graph_and_labels(run, files, tmp_path):
     code, out, _ = run(
         "convert", files[0], tmp_path / "g.graphml", "--labels", files[1],

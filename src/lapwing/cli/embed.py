@@ -17,7 +17,7 @@ from lapwing.cli.inputs import (
     problem,
     reads_files,
 )
-from lapwing.cli.output import console, print_json, progress
+from lapwing.cli.output import console, errors, print_json, progress
 from lapwing.errors import InputError
 from lapwing.io.files import replaced_file
 from lapwing.io.tables import check_writable
@@ -52,6 +52,11 @@ def embed(
             bias=bias,
             unit_rows=unit_rows,
             progress=lambda part: bar.update(task, completed=part),
+        )
+    if rank > found.graph.n_nodes:
+        errors.print(
+            f"note: {found.name} has {found.graph.n_nodes:,} nodes and so no more eigenvectors: "
+            f"a rank of {rank:,} is the same as --rank 0"
         )
     with replaced_file(output, make_folders=True) as fresh, fresh.open("wb") as file:
         np.save(file, rows)
