@@ -18,7 +18,7 @@ from lapwing.cli.inputs import (
     problem,
     reads_files,
 )
-from lapwing.cli.output import console, print_json
+from lapwing.cli.output import console, print_json, waiting
 from lapwing.errors import InputError
 from lapwing.io.formats import format_of
 from lapwing.io.tables import check_writable
@@ -61,11 +61,14 @@ def convert(
         raise InputError(f"{graph} has no labels to write: give a table of them with --labels")
     if nodes_output is not None and not found.graph.node_table:
         raise InputError(f"{graph} has no columns of nodes to write: give a table with --nodes")
-    left = io.write_graph(found.graph, output)
-    if nodes_output is not None:
-        left = tuple(name for name in io.write_nodes(found.graph, nodes_output) if name in left)
-    if labels_output is not None:
-        io.write_labels(found.known, labels_output, found.graph)
+    with waiting(f"writing {output.name}") as say:
+        left = io.write_graph(found.graph, output)
+        if nodes_output is not None:
+            say(f"writing {nodes_output.name}")
+            left = tuple(name for name in io.write_nodes(found.graph, nodes_output) if name in left)
+        if labels_output is not None:
+            say(f"writing {labels_output.name}")
+            io.write_labels(found.known, labels_output, found.graph)
     outputs = (output, labels_output, nodes_output)
     written = [str(path) for path in outputs if path is not None]
     if json:

@@ -40,7 +40,8 @@ def answered_by_oracle(session: Session, rules: Rules, found: Dataset) -> dict[s
             if (enough := rules.enough(session)) is not None:
                 reason = enough
                 break
-    return _outcome(session, rules, found) | {"stopped": reason}
+        say(f"comparing the predictions of {session.graph.n_nodes:,} nodes with what is known")
+        return _outcome(session, rules, found) | {"stopped": reason}
 
 
 def known_label(found: Dataset, node: Any) -> str | None:

@@ -39,7 +39,9 @@ from lapwing.io.tables import check_writable
 LEAST = 1e-3
 """Seconds below which a wait is not listed."""
 STEPS = 100
-"""How often a game stops to show how far it is."""
+"""How often a game stops, at least, to show how far it is."""
+FIRST, SLOW = 50, 1.0
+"""The rounds before the first stop, and the seconds after which a game stops more often."""
 
 
 @reads_files
@@ -182,12 +184,19 @@ def _play_all(run: Played, bar: Progress) -> None:
     n, of = len(experiment.nodes), experiment.shuffles
     task = bar.add_task(f"{experiment.learner}: preparing", total=n * of)
     games = experiment.games()
+    rounds = min(FIRST, max(1, n // STEPS))
     for i in range(of):
         with timed(run, "rows and learner"):
             game = next(games)
         run.games.append(game)
         while len(game.left):
-            game.run(max(1, n // STEPS))
+            start = perf_counter()
+            game.run(rounds)
+            took = perf_counter() - start
+            if took > SLOW:
+                rounds = max(1, rounds // 2)
+            elif took < SLOW / 4:
+                rounds = min(2 * rounds, max(1, n // STEPS))
             error = game.so_far().error
             text = f"{experiment.learner} {i + 1}/{of}  error {error:.1%}"
             bar.update(task, completed=i * n + n - len(game.left), description=text)

@@ -73,7 +73,7 @@ class ApproximateElimination:
         return result
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _sampled(
     n: int, ends: Integers, weights: Array, seed: int
 ) -> tuple[Nodes, Array, Nodes, Integers, Array]:
