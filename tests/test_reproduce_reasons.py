@@ -100,6 +100,12 @@ def test_what_was_tried_is_listed_and_what_was_not_run_is_said(study):
     )
 
 
+def test_an_experiment_is_not_asked_for_experiments_of_its_own(study):
+    missed = reasons(varied(study, 0.2, 0.2))[0]
+    assert missed.kind == UNEXPLAINED
+    assert missed.words == "This experiment does not meet the number."
+
+
 def test_a_row_of_the_study_can_be_the_experiment_and_a_fit_is_marked(study):
     own = numbers(study, gpa=(0.1, 0.1), own=(0.5, 0.2))
     first = reasons(own)[0]

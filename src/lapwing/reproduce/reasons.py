@@ -39,6 +39,8 @@ class Reason:
     experiments: tuple[TriedVariant, ...] = field(default=())
     remark: str = ""
     not_run: tuple[str, ...] = ()
+    of_variant: bool = False
+    """Whether the number is that of an experiment, which explains others or does not."""
 
     @property
     def kind(self) -> str:
@@ -62,6 +64,8 @@ class Reason:
             return f'Met by the experiment "{found.name}"' + (
                 ", whose setting is fitted to such numbers." if found.fitted else "."
             )
+        if self.kind == UNEXPLAINED and self.of_variant:
+            return "This experiment does not meet the number."
         if self.kind == UNEXPLAINED:
             tried = "; ".join(dict.fromkeys(each.variant.name for each in self.experiments))
             waiting = "; ".join(self.not_run)
@@ -113,7 +117,7 @@ def _reason(own: Numbers, varied: Numbers | None, found: Verdict) -> Reason:
         ),
         "",
     )
-    return Reason(found, tuple(tried), remark, tuple(waiting))
+    return Reason(found, tuple(tried), remark, tuple(waiting), own.study.is_of_variants)
 
 
 def _experiment(

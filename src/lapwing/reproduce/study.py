@@ -26,6 +26,8 @@ from lapwing.reproduce.parts import (
 
 T = TypeVar("T")
 FOLDER = resources.files("lapwing.reproduce") / "studies"
+OF_VARIANTS = "-variants"
+"""How the names of studies end whose rows are another study's variants."""
 LISTS: Mapping[str, type[Any]] = {
     "claims": Claim,
     "known": Remark,
@@ -125,12 +127,17 @@ class Study:
         }
         told = [f"{each.name}{' (fitted)' * each.fitted}: {each.says}" for each in self.variants]
         return replace(
-            self, name=f"{self.name}-variants", title=f"{self.title}: experiments",
+            self, name=f"{self.name}{OF_VARIANTS}", title=f"{self.title}: experiments",
             protocol=f"Each row is one of {self.name} with one thing read differently. All else is "
                      "as there, and so are the printed numbers.",
             methods=tuple(rows.values()), printed=printed, tests=(), claims=(), drawings=(),
             known=(), variants=(), gains=(), tallies=(), quick={"seeds": 1}, notes=tuple(told),
         )  # fmt: skip
+
+    @property
+    def is_of_variants(self) -> bool:
+        """Whether the rows are experiments: what does not meet a number has no other reason."""
+        return self.name.endswith(OF_VARIANTS)
 
     def _varied(self, variant: Variant, name: str) -> Method:
         """One of the study's methods as an experiment runs it."""
