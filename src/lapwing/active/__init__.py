@@ -6,6 +6,7 @@ from lapwing.active.active_phase import chosen
 from lapwing.active.batches import batch
 from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels, Strategy
 from lapwing.active.expected_error import ExpectedErrorReduction
+from lapwing.active.find.search import ActiveSearch
 from lapwing.active.posterior import (
     ErrorBoundMinimisation,
     ModelChange,
@@ -20,6 +21,7 @@ from lapwing.active.uniform import Uniform
 
 __all__ = [
     "NAMES",
+    "ActiveSearch",
     "CanAvoidHubs",
     "CanChooseSeveral",
     "CanFollowLabels",

@@ -20,7 +20,7 @@ from lapwing.linalg.push.changing_matrix import ChangingRows
 from lapwing.linalg.push.diffusions import mean_mass
 from lapwing.linalg.push.residuals import Diffusion, queue_arrays, scratch_arrays, settle_from
 from lapwing.linalg.push.spare_space import widened
-from lapwing.types import Array, Nodes
+from lapwing.types import Array, Index, Nodes
 
 FEWEST = 20
 """Number of candidates that are examined closely while fewer labels are known."""
@@ -142,15 +142,26 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
 
     def gains(self, nodes: Nodes) -> Array:
         """Return how much the answer of each node would reduce the expected number of errors."""
+        found = [
+            expected_gain(self._mass, self._total, self.smoothing, node, *column)
+            for node, column in self.columns(nodes).items()
+        ]
+        return self._per_cost(np.array(found), nodes)
+
+    def columns(self, nodes: Nodes) -> dict[int, tuple[Nodes, Array]]:
+        """Return, for each of these nodes, the nodes that its label would reach, and how much."""
         self._columns = {
             node: self._columns.get(node) or self._column(node, LOOK * self.eps)
             for node in nodes.tolist()
         }
-        found = [
-            expected_gain(self._mass, self._total, self.smoothing, node, *self._columns[node])
-            for node in nodes.tolist()
-        ]
-        return self._per_cost(np.array(found), nodes)
+        return self._columns
+
+    def masses(self, nodes: Index, classes: Nodes) -> tuple[Array, Array]:
+        """Return the mass that labels of these classes have at nodes, and that of all labels."""
+        known = classes[classes < self._mass.shape[1]]
+        at = np.asarray(nodes, dtype=np.intp)
+        mass = np.maximum(self._mass[at[..., None], known], 0.0).sum(axis=-1)
+        return mass, self._total[at]
 
     def _best(self, candidates: Nodes) -> int:
         """Return the best by score; once two classes are known, look ahead among the best."""

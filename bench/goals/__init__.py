@@ -1,0 +1,1 @@
+"""Goals that people have: what finding costs, and whether its claims hold."""

@@ -1,0 +1,1 @@
+"""Find as many nodes of some classes as possible."""
