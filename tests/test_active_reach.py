@@ -17,6 +17,7 @@ from lapwing.active import (
     margin,
 )
 from lapwing.active.posterior import Posterior
+from lapwing.active.reach import doubt_sum
 from lapwing.errors import InputError
 
 PAIRS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=5, max_size=30)
@@ -227,3 +228,56 @@ def test_beside_hubs_asks_ordinary_nodes_in_other_regions():
     several = ask.beside_hubs(left, 4).tolist()
     assert len(set(several)) == len(several)
     assert set(several) <= set(left.tolist())
+
+
+def planted_with_a_hub():
+    """500 nodes, one of them joined to all others."""
+    random = np.random.default_rng(4)
+    pairs = random.integers(0, 500, size=(2_000, 2))
+    hub = np.stack([np.zeros(499, dtype=int), np.arange(1, 500)], axis=1)
+    return Graph.from_edges(np.concatenate([pairs, hub]), names=range(500))
+
+
+def exact_sums(graph, source):
+    degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
+    matrix = np.diag(degrees) - 0.95 * graph.adjacency.toarray()
+    return degrees * np.linalg.solve(matrix, 0.05 * source)
+
+
+def test_sums_on_a_large_graph_read_little_and_catch_up(monkeypatch):
+    monkeypatch.setattr(doubt_sum, "LARGE", 100)
+    monkeypatch.setattr(doubt_sum, "MOST_READ", 300)
+    graph = planted_with_a_hub()
+    sums, source = doubt_sum.DoubtSum(graph, alpha=0.95, eps=1e-7), np.ones(500)
+    everyone = np.arange(500)
+    for node in range(20):
+        source[node] = 0.25
+        sums.change(np.array([node]), np.array([0.25]))
+    behind = np.abs(sums.of(everyone) - exact_sums(graph, source)).max()
+    for _ in range(2_000):
+        sums.change(np.array([0]), source[:1])
+    caught_up = np.abs(sums.of(everyone) / exact_sums(graph, source) - 1).max()
+    assert behind > 1e-3
+    assert caught_up < 1e-3
+
+
+def test_a_twin_of_the_sums_leaves_what_waits_alone(monkeypatch):
+    monkeypatch.setattr(doubt_sum, "LARGE", 100)
+    monkeypatch.setattr(doubt_sum, "MOST_READ", 50)
+    graph = planted_with_a_hub()
+    one, other = (doubt_sum.DoubtSum(graph, alpha=0.95, eps=1e-6) for _ in range(2))
+    for sums in (one, other):
+        sums.change(np.array([3, 4]), np.array([0.0, 0.5]))
+    one.twin().change(np.array([7, 8, 9]), np.zeros(3))
+    for sums in (one, other):
+        sums.change(np.array([5]), np.array([0.0]))
+    np.testing.assert_array_equal(one.of(np.arange(500)), other.of(np.arange(500)))
+
+
+def test_a_change_to_much_of_a_large_graph_is_corrected_as_a_whole(monkeypatch):
+    monkeypatch.setattr(doubt_sum, "LARGE", 100)
+    graph = planted_with_a_hub()
+    sums = doubt_sum.DoubtSum(graph, alpha=0.95, eps=1e-7)
+    source = np.where(np.arange(500) < 250, 0.1, 1.0)
+    sums.change(np.arange(250), source[:250])
+    assert np.abs(sums.of(np.arange(500)) / exact_sums(graph, source) - 1).max() < 1e-3

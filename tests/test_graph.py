@@ -232,3 +232,10 @@ def test_numpy_assembles_small_graphs_to_the_same_bits_as_compiled_code(
 def test_a_missing_end_is_not_a_node(missing):
     with pytest.raises(GraphError, match="both ends of an edge must be names, edge 1 has"):
         Graph.from_edges([("a", "b"), ("b", missing)])
+
+
+def test_the_digest_does_not_depend_on_how_much_is_converted_at_a_time(monkeypatch):
+    edges = [(0, 1), (1, 2), (2, 0), (2, 3)]
+    whole = Graph.from_edges(edges).hash
+    monkeypatch.setattr("lapwing.graph.structure.HASHED", 3)
+    assert Graph.from_edges(edges).hash == whole

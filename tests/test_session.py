@@ -32,6 +32,7 @@ from lapwing.session import (
 )
 from lapwing.session.log.events import chained
 from lapwing.session.log.reliability import beliefs, reliabilities
+from lapwing.session.store.memory import MemoryStore
 
 EDGES = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3), (5, 6), (6, 7), (7, 5)]
 GRAPH = Graph.from_edges(EDGES)
@@ -382,3 +383,25 @@ def test_reliabilities_are_recovered_from_answers_alone():
 def test_one_persons_answers_need_nobody_elses():
     assert reliabilities({1: {"ann": 0}, 2: {"ann": 1}}, 2) == {"ann": 0.9}
     assert reliabilities({}, 2) == {}
+
+
+def test_a_new_session_makes_its_learner_and_its_strategy_once():
+    graph = Graph.from_edges([(0, 1), (1, 2), (2, 0)])
+    made = []
+
+    def make_learner():
+        made.append("learner")
+        return make("auto", graph)
+
+    def make_strategy(labels):
+        made.append("strategy")
+        return lambda _, candidates: int(candidates[len(labels)])
+
+    dialogue = Dialogue.create(
+        MemoryStore(), "three", graph, make_learner=make_learner, make_strategy=make_strategy,
+        classes=["red", "blue"], header={"audit_share": 0.0},
+    )  # fmt: skip
+    dialogue.tell(2, "blue")
+    assert dialogue.ask().node == 1
+    assert dialogue.learner.predict(2) == 1
+    assert made == ["learner", "strategy"]

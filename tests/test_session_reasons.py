@@ -148,3 +148,16 @@ def test_asked_again_and_disagreement_are_said():
     assert session.ask(by="dan").reason == "two people disagree about it"
     dull = Session(graph, strategy="random", labels={"a": "red", "b": "red"}, audit_share=0.0)
     assert dull.ask().reason in ("drawn at random from 1 nodes", "chosen by random from 1 nodes")
+
+
+def test_on_a_large_graph_no_learner_is_copied_for_a_reason(monkeypatch):
+    monkeypatch.setattr("lapwing.session.asking.reasons.MOST_COPIED", 5)
+    monkeypatch.setattr("lapwing.session.asking.reasons.expected_changes", None)
+    graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    session = Session(graph, audit_share=0.0)
+    said = []
+    for label in ("red", "blue", "red", "blue"):
+        question = session.ask()
+        said.append(question.reason)
+        session.tell(question.node, label)
+    assert said[-1] == "chosen by uncertain-reach from 3 nodes"

@@ -20,6 +20,8 @@ from lapwing.graph.names import Names
 from lapwing.graph.node_table import NodeTable
 from lapwing.types import Array, Nodes
 
+HASHED = 2**20
+"""Entries that are converted at a time for the digest."""
 SHOWN_NAMES = 6
 """How many names of nodes a notebook shows."""
 
@@ -102,7 +104,9 @@ class Structure:
             (self._adjacency.indices, "<i8"),
             (self._adjacency.data, "<f8"),
         ):
-            digest.update(np.ascontiguousarray(array, dtype=kind).data)
+            for first in range(0, len(array), HASHED):
+                part = array[first : first + HASHED]
+                digest.update(np.ascontiguousarray(part, dtype=kind).data)
         return digest.hexdigest()
 
     def edges(self) -> tuple[Nodes, Nodes, Array]:

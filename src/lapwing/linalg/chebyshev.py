@@ -16,7 +16,12 @@ SINGLE = 1e-6
 
 
 def diffused(
-    adjacency: sparse.csr_array, right: Array, *, alpha: float, tol: float
+    adjacency: sparse.csr_array,
+    right: Array,
+    *,
+    alpha: float,
+    tol: float,
+    passes: Passes | None = None,
 ) -> NDArray[Any]:
     r"""Solve :math:`(I - \alpha D^{-1} A) x = b` for the columns b of `right`.
 
@@ -24,7 +29,7 @@ def diffused(
     the number of passes over the edges that brings the error below `tol` (relative to the solution,
     in the norm weighted by degrees) is known in advance: about log(2 / tol) / sqrt(2 (1 - alpha)).
     An isolated node keeps its b. If `tol` is at least 1e-6, the computation and the result are in
-    single precision.
+    single precision. `passes` are those over this graph in that precision, if they are at hand.
 
     Examples
     --------
@@ -37,7 +42,7 @@ def diffused(
     n_columns = start.shape[1]
     rate = alpha / (1.0 + np.sqrt(1.0 - alpha * alpha))
     rounds = int(np.ceil(np.log(2.0 / tol) / -np.log(rate)))
-    passes = Passes(adjacency, kind)
+    passes = Passes(adjacency, kind) if passes is None else passes
     old, now = in_lines(start.shape, kind), passes.room(start)
     weight = 2.0 / (2.0 - alpha * alpha)
     for _ in range(rounds):

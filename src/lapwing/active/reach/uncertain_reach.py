@@ -11,14 +11,13 @@ import numpy as np
 
 from lapwing import checks
 from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels
+from lapwing.active.reach.doubt_sum import LARGE, DoubtSum
 from lapwing.active.reach.hubs import beside, fresh_regions
 from lapwing.active.reach.look_ahead import expected_gain, reach_of
 from lapwing.active.ties import first_largest
 from lapwing.graph import Graph
-from lapwing.linalg.chebyshev import diffused
-from lapwing.linalg.push.changing_matrix import ChangingRows
 from lapwing.linalg.push.diffusions import mean_mass
-from lapwing.linalg.push.residuals import Diffusion, queue_arrays, scratch_arrays, settle_from
+from lapwing.linalg.push.residuals import scratch_arrays
 from lapwing.linalg.push.spare_space import widened
 from lapwing.types import Array, Index, Nodes
 
@@ -28,14 +27,12 @@ BALANCE = 0.25
 """b: how fast a label's weight decreases with its node's degree."""
 SMOOTHING, FADING = 25.0, 1 / 60.0
 """lambda and beta, for masses in units of the mean mass that a label leaves on a node."""
-WIDE = 0.02
-"""A label that changes a larger share of all doubt triggers a new solve of the sum."""
 TINY = 100
 """Compiled code is loaded in advance for graphs of up to this many nodes."""
-EXACT = 1e-12
-"""Tolerance of the sum on such a graph, where nodes that look alike must tie."""
-LOOK, SUMMED = 5.0, 100.0
-"""Factors by which residuals can be larger in quantities that only rank nodes."""
+EPS, ROUGHER_EPS = 2e-5, 6e-5
+"""Residuals allowed in masses, on small graphs and on large ones."""
+LOOK = 5.0
+"""The factor by which residuals can be larger in columns that only rank nodes."""
 
 
 class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
@@ -70,7 +67,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
     ahead: the largest number of candidates to examine closely; 0 for none. The number used is that
         of the known labels, but at least 20: with few labels the probabilities are rough.
     cost: what a question costs, one number per node; scores and gains are divided by it.
-    eps: the residual allowed in masses.
+    eps: the residual allowed in masses; None for 2e-5, and 6e-5 above 25,000 nodes.
 
     Examples
     --------
@@ -96,38 +93,27 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
         fading: float | None = None,
         ahead: int = 100,
         cost: Array | None = None,
-        eps: float = 2e-5,
+        eps: float | None = None,
     ) -> None:
         checks.strictly_between("alpha", alpha, 0, 1)
         self.graph, self.labels = graph, labels
         n = graph.n_nodes
         self.smoothing = SMOOTHING * mean_mass(n) if smoothing is None else smoothing
         self.fading = FADING / mean_mass(n) if fading is None else fading
-        self.alpha, self.ahead, self.eps = alpha, ahead, eps
+        usual = ROUGHER_EPS if n > LARGE else EPS
+        self.alpha, self.ahead, self.eps = alpha, ahead, usual if eps is None else eps
         self.cost = checks.costs(cost, n)
         degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
         self._weight = (degrees / degrees.mean()) ** -BALANCE
-        self._system = self._sum_of_doubt(degrees)
+        self._sum = DoubtSum(graph, alpha=alpha, eps=self.eps)
         self._told: dict[int, int] = {}
         self._mass = np.zeros((n, 2))
         self._total = np.zeros(n)
         self._columns: dict[int, tuple[Nodes, Array]] = {}
         self._doubt = np.ones(n)
-        self._source = np.ones(n)
         self._room = scratch_arrays(n)
-        self._sum_anew()
         if n > TINY:
             _load_compiled()
-
-    def _sum_of_doubt(self, degrees: Array) -> Diffusion:
-        """The system (D - alpha A) x = (1 - alpha) source, whose D x is the doubt reached."""
-        rows, n = ChangingRows(self.graph.adjacency), self.graph.n_nodes
-        tolerance = SUMMED * self.eps / float(degrees.mean()) if n else self.eps
-        one = (np.array([self.alpha]), np.zeros(1), np.array([tolerance]), np.zeros(1), 1)
-        return Diffusion(
-            rows.start, rows.stop, rows.neighbors, rows.weights, degrees, np.zeros(n), np.ones(n),
-            *one, np.zeros((n, 1)), np.zeros((n, 1)), *queue_arrays(n),
-        )  # fmt: skip
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
         """Return the best candidate; ties go to the first."""
@@ -137,8 +123,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
 
     def scores(self, nodes: Nodes) -> Array:
         """Return the score of each of these nodes, without looking ahead."""
-        reached = self._system.diagonal[nodes] * self._system.solution[nodes, 0]
-        return self._per_cost(reached * self._doubt[nodes] * self._weight[nodes], nodes)
+        return self._per_cost(self._sum.of(nodes) * self._doubt[nodes] * self._weight[nodes], nodes)
 
     def gains(self, nodes: Nodes) -> Array:
         """Return how much the answer of each node would reduce the expected number of errors."""
@@ -182,11 +167,9 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
         self.refresh()
         ahead = copy.copy(self)
         ahead.labels = ahead._told = dict(self._told)
-        for name in ("_mass", "_total", "_doubt", "_source"):
+        for name in ("_mass", "_total", "_doubt"):
             setattr(ahead, name, getattr(self, name).copy())
-        ahead._system = self._system._replace(
-            solution=self._system.solution.copy(), residual=self._system.residual.copy()
-        )
+        ahead._sum = self._sum.twin()
         chosen: list[int] = []
         for _ in range(min(count, len(left))):
             node = ahead._best(left)
@@ -210,20 +193,6 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
                 chosen.append(node)
                 left = left[left != node]
         return np.array(chosen, dtype=np.intp)
-
-    def _sum_anew(self) -> None:
-        """Solve for the sum of reached doubt directly: faster than pushes everywhere."""
-        adjacency, degrees = self.graph.adjacency, self._system.diagonal
-        source = (1.0 - self.alpha) * self._source
-        right = (source / degrees)[:, None]
-        tol = EXACT if len(degrees) <= TINY else SUMMED * self.eps
-        found = diffused(adjacency, right, alpha=self.alpha, tol=tol)
-        solution = np.asarray(found[:, 0], dtype=np.float64)
-        self._system.solution[:, 0] = solution
-        self._system.residual[:, 0] = (
-            source + self.alpha * (adjacency @ solution) - degrees * solution
-        )
-        settle_from(self._system, np.arange(len(degrees)))
 
     def refresh(self, changed: int | None = None) -> None:
         """Process labels added, changed or removed since the last call (of one node if given)."""
@@ -261,7 +230,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
     def _column(self, node: int, eps: float) -> tuple[Nodes, Array]:
         """Return the nodes that a label of this node would reach, and how much of it."""
         amount = (1.0 - self.alpha) * self._weight[node]
-        near, reach = reach_of(self._system, node, amount, eps, self._room)
+        near, reach = reach_of(self._sum.system, node, amount, eps, self._room)
         return near, reach
 
     def _renew(self, near: Nodes) -> None:
@@ -271,13 +240,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
         source = doubt * np.exp(-self.fading * total)
         self._total[near] = total
         self._doubt[near] = doubt
-        changed = source - self._source[near]
-        self._source[near] = source
-        if np.abs(changed).sum() > WIDE * self.graph.n_nodes:
-            self._sum_anew()
-        else:
-            self._system.residual[near, 0] += (1.0 - self.alpha) * changed
-            settle_from(self._system, near)
+        self._sum.change(near, source)
 
 
 @cache

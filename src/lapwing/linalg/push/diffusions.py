@@ -119,7 +119,7 @@ class Diffusions:
         if n_classes <= self.room:
             return
         before, self.room = self.room, max(2 * self.room, n_classes)
-        self.targets = widened(self.targets, self.room)
+        self.targets = widened(self.targets, self.room, touched=False)
         self.parts.held = self.targets
         self.parts.sums = widened(self.parts.sums, self.room)
         for name in ("solution", "residual"):

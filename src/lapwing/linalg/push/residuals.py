@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from lapwing.types import Array, Mask, Nodes
 
 HEAD, TAIL, PUSHES = 0, 1, 2
+UNLIMITED = 2**62
 
 
 class Diffusion(NamedTuple):
@@ -96,11 +97,12 @@ def wake(system: Diffusion, node: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def settle(system: Diffusion) -> int:
+def settle(system: Diffusion, most: int = UNLIMITED) -> int:
     """Push until the queue is empty and return the number of pushes.
 
     Each push of node i costs its degree times the number of columns and removes at least (1 -
-    alpha) tolerance D_i from some column's residual, so it terminates.
+    alpha) tolerance D_i from some column's residual, so it terminates. After `most` entries of
+    neighbour lists it stops, and the next call goes on: the equation holds in between, too.
     """
     head, tail = system.counts[HEAD], system.counts[TAIL]
     queue, waiting = system.queue, system.waiting
@@ -111,12 +113,13 @@ def settle(system: Diffusion) -> int:
     limits = (tolerance, system.lazy, system.room)
     size, columns = queue.size, alpha.size
     moved = np.empty(columns)
-    pushes = 0
-    while head != tail:
+    pushes = read = 0
+    while head != tail and read < most:
         i = queue[head]
         head = head + 1 if head + 1 < size else 0
         waiting[i] = False
         pushes += 1
+        read += system.stop[i] - system.start[i]
         for k in range(columns):
             step = residual[i, k] / (diagonal[i] + ridge[k] * label_weight[i])
             solution[i, k] += step
@@ -140,11 +143,11 @@ def settle(system: Diffusion) -> int:
 
 
 @njit(cache=True)
-def settle_from(system: Diffusion, nodes: Nodes) -> int:
+def settle_from(system: Diffusion, nodes: Nodes, most: int = UNLIMITED) -> int:
     """Push after the residuals of these nodes changed and return the number of pushes."""
     for node in nodes:
         wake(system, node)
-    return int(settle(system))
+    return int(settle(system, most))
 
 
 @njit(cache=True)

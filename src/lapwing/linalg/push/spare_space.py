@@ -41,11 +41,12 @@ def lengthened(array: NDArray[Any], length: int) -> NDArray[Any]:
     return space[:length]
 
 
-def widened(array: Array, width: int) -> Array:
+def widened(array: Array, width: int, *, touched: bool = True) -> Array:
     """Return the array padded with zeros to this width in its last axis; only used rows are copied.
 
-    The new memory is written from end to end here. Otherwise the first writes, scattered over the
-    graph, would touch its pages in random order, which is several times slower.
+    The new memory is written from end to end here, unless `touched` is false. Otherwise the first
+    writes, scattered over the graph, would touch its pages in random order, which is several times
+    slower.
 
     Examples
     --------
@@ -53,8 +54,9 @@ def widened(array: Array, width: int) -> Array:
     array([[0., 1., 0.],
            [0., 0., 0.]])
     """
-    wide = np.empty((*array.shape[:-1], width), dtype=array.dtype)
-    wide.fill(0)
+    wide = np.zeros((*array.shape[:-1], width), dtype=array.dtype)
+    if touched:
+        wide.fill(0)
     used = np.flatnonzero(array.reshape(len(array), -1).any(axis=1))
     wide[used, ..., : array.shape[-1]] = array[used]
     return wide

@@ -17,6 +17,8 @@ MOST_SEEN = 2_000
 """Number of nodes around a question that are examined."""
 MOST_LIKELY = 3
 """Answers whose consequences are computed, the likeliest first."""
+MOST_COPIED = 50_000
+"""Number of nodes above which the learner is too large to be copied for every question."""
 CLOSE = 0.5
 """The second class is close if it is at least so likely, as a share of the first's probability."""
 
@@ -132,7 +134,7 @@ def _classes_of(dialogue: Dialogue, nodes: Nodes) -> set[int]:
 
 def _consequences(dialogue: Dialogue, node: int) -> str | None:
     """How many predictions nearby its answer changes, on average over what it may be."""
-    if not dialogue.classes:
+    if not dialogue.classes or dialogue.graph.n_nodes > MOST_COPIED:
         return None
     changed = round(expected_changes(dialogue.learner, dialogue.graph, dialogue.labels, node))
     if changed < 1:

@@ -15,7 +15,7 @@ from lapwing.learner import Learner
 from lapwing.session.log.audits import remaining_error
 from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.growth import Growth
-from lapwing.session.log.journal import Journal, MakeStrategy, now
+from lapwing.session.log.journal import Journal, MakeStrategy, Untrained, now
 from lapwing.session.log.provenance import made_of, stands_on
 from lapwing.session.log.questions import Asked, asked_twice, choices, free_nodes, opinion
 from lapwing.session.store.logs import LogStore
@@ -63,7 +63,8 @@ class Dialogue(Journal):
     ) -> Dialogue:
         """Create a session; `header` holds what a rerun needs, and the ``forbidden`` nodes."""
         names = class_names(classes)
-        parts = made_of(make_learner(), make_strategy({}))
+        untrained = Untrained.made(make_learner, make_strategy)
+        parts = made_of(untrained.learner, untrained.strategy)
         full = stands_on(graph) | {"made_of": parts} | dict(header or {})
         named = [
             Event(number, Kind.CLASS, now(), "me", detail={"name": label})
@@ -77,6 +78,7 @@ class Dialogue(Journal):
             make_learner=make_learner,
             make_strategy=make_strategy,
             remade=remade,
+            untrained=untrained,
         )
 
     def candidates(self, by: str = "me") -> Nodes:

@@ -39,6 +39,20 @@ class Learned(NamedTuple):
     strategy: Strategy | None
 
 
+class Untrained(NamedTuple):
+    """A learner and a strategy that know nothing yet; the strategy reads `taught`."""
+
+    learner: Learner
+    strategy: Strategy
+    taught: dict[int, int]
+
+    @classmethod
+    def made(cls, make_learner: Callable[[], Learner], make_strategy: MakeStrategy) -> Untrained:
+        """Make both."""
+        taught: dict[int, int] = {}
+        return cls(make_learner(), make_strategy(taught), taught)
+
+
 class Journal:
     """A session's log, open for writing, with the learner that has read it.
 
@@ -57,6 +71,7 @@ class Journal:
         make_learner: Callable[[], Learner],
         make_strategy: MakeStrategy,
         remade: Callable[[Graph], Mapping[str, Any]] | None = None,
+        untrained: Untrained | None = None,
     ) -> None:
         self.store, self.graph, self.first_graph = store, graph, graph
         self.record = store.record(session)
@@ -66,9 +81,11 @@ class Journal:
         self._lock = RLock()
         self._seen, self._head = Validity(graph.n_nodes), self.record.root
         self._remade = remade
-        self.state = State(make_learner, background=bool(self.header.get("background")))
+        first = untrained or Untrained.made(make_learner, make_strategy)
+        background = bool(self.header.get("background"))
+        self.state = State(make_learner, background=background, untrained=first.learner)
         self.state.on_growth = self._follow_growth
-        self.strategy = make_strategy(self.state.taught)
+        self.state.taught, self.strategy = first.taught, first.strategy
         check_parts(self.name, self.header, made_of(self.state.learner, self.strategy))
         self._tell_strategy()
         self.catch_up()

@@ -18,13 +18,13 @@ from lapwing.session.log.votes import Votes
 class State:
     """Classes, answers, open questions and the learner, made by applying events in order.
 
-    `make_learner` returns an untrained learner. It is updated when the answers change a node's
-    label: a learner with `withdraw` forgets the old label; any other is rebuilt from the current
-    labels when it is next read. `audits` has one entry per answered audit: whether the learner's
-    guess was wrong. `labelled` has the number of labelled nodes when each audit was drawn. `blind`
-    lists all nodes that were ever drawn as audits or put to a second person. `unconfirmed` lists
-    the nodes with one answer that a second person is to confirm. The cost of an event does not
-    depend on the length of the log.
+    `make_learner` returns an untrained learner; `untrained` is the first if it is made already. It
+    is updated when the answers change a node's label: a learner with `withdraw` forgets the old
+    label; any other is rebuilt from the current labels when it is next read. `audits` has one entry
+    per answered audit: whether the learner's guess was wrong. `labelled` has the number of labelled
+    nodes when each audit was drawn. `blind` lists all nodes that were ever drawn as audits or put
+    to a second person. `unconfirmed` lists the nodes with one answer that a second person is to
+    confirm. The cost of an event does not depend on the length of the log.
 
     Learning is put off until the learner is read (`catch_up_learning`), so that recording an answer
     does not wait for it. It then happens in the order of the events. `taught` holds the labels that
@@ -32,9 +32,15 @@ class State:
     with the node after each.
     """
 
-    def __init__(self, make_learner: Callable[[], Learner], *, background: bool = False) -> None:
+    def __init__(
+        self,
+        make_learner: Callable[[], Learner],
+        *,
+        background: bool = False,
+        untrained: Learner | None = None,
+    ) -> None:
         self._make_learner, self._background = make_learner, background
-        self._learner = self._made()
+        self._learner = self._made(untrained)
         self._stale = False
         self.classes: list[str] = []
         self.votes = Votes()
@@ -64,7 +70,7 @@ class State:
         self.n_turns += 1
         if event.kind is Kind.CLASS:
             self.classes.append(str(event.detail["name"]))
-            self._to_learn.append(partial(self._make_room, len(self.classes)))
+            self._to_learn.append(self._make_room)
             return
         if event.kind is Kind.GROWN:
             self.on_growth(event)
@@ -121,7 +127,7 @@ class State:
         if self._stale:
             self._stale = False
             self._learner = self._made()
-            self._make_room(len(self.classes))
+            self._make_room()
             for known, label in self.labels.items():
                 self._learner.learn(known, label)
         return self._learner
@@ -132,8 +138,8 @@ class State:
         learner = self._learner
         return self._background and isinstance(learner, CanPostpone) and learner.is_made
 
-    def _made(self) -> Learner:
-        learner = self._make_learner()
+    def _made(self, untrained: Learner | None = None) -> Learner:
+        learner = self._make_learner() if untrained is None else untrained
         if self._background and isinstance(learner, CanPostpone):
             learner.postpone()
         return learner
@@ -187,10 +193,10 @@ class State:
         if graph.n_nodes > before:
             self.grown.add_nodes(before)
 
-    def _make_room(self, n_classes: int) -> None:
-        """Let the learner prepare for this many classes, if it can."""
+    def _make_room(self) -> None:
+        """Let the learner prepare for the classes, all those to come at once, if it can."""
         if isinstance(self._learner, CanMakeRoom):
-            self._learner.make_room(n_classes)
+            self._learner.make_room(len(self.classes))
 
     def _close(self, by: str) -> None:
         """One question at a time is open for a person, unless several were asked together."""
