@@ -6,6 +6,7 @@ from lapwing.active.active_phase import chosen
 from lapwing.active.batches import batch
 from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels, Strategy
 from lapwing.active.expected_error import ExpectedErrorReduction
+from lapwing.active.find.recall import AuditDraw, RecallEstimate, recall_estimate
 from lapwing.active.find.search import ActiveSearch
 from lapwing.active.posterior import (
     ErrorBoundMinimisation,
@@ -22,6 +23,7 @@ from lapwing.active.uniform import Uniform
 __all__ = [
     "NAMES",
     "ActiveSearch",
+    "AuditDraw",
     "CanAvoidHubs",
     "CanChooseSeveral",
     "CanFollowLabels",
@@ -29,6 +31,7 @@ __all__ = [
     "ErrorEstimate",
     "ExpectedErrorReduction",
     "ModelChange",
+    "RecallEstimate",
     "SigmaOptimality",
     "Strategy",
     "UncertainReach",
@@ -42,5 +45,6 @@ __all__ = [
     "entropy",
     "error_estimate",
     "margin",
+    "recall_estimate",
     "strategy",
 ]

@@ -16,7 +16,9 @@ from lapwing.session.log.state import State
 from lapwing.session.log.votes import Votes
 from lapwing.session.opening.merging import merge
 from lapwing.session.reading.advice import Advice
+from lapwing.session.reading.class_measures import ClassMeasures
 from lapwing.session.reading.explanation import Explanation
+from lapwing.session.reading.finding import Lead
 from lapwing.session.reading.predictions import Prediction, Predictions
 from lapwing.session.reading.readings import Answer
 from lapwing.session.session import Session
@@ -32,10 +34,12 @@ __all__ = [
     "Answer",
     "Asked",
     "BehindError",
+    "ClassMeasures",
     "Dialogue",
     "Event",
     "Explanation",
     "Kind",
+    "Lead",
     "LogStore",
     "MakeStrategy",
     "MemoryStore",

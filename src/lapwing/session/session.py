@@ -18,6 +18,7 @@ from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.growth import Growth
 from lapwing.session.opening.former import FormerSession
 from lapwing.session.opening.gained import first_graph, grown_by, record_on, refuse_gained
+from lapwing.session.opening.goals import goal_header, with_positive
 from lapwing.session.opening.parts import (
     check_said,
     parts,
@@ -55,7 +56,10 @@ class Session(FormerSession, AnswerableSession):
     learner, parameters
         A learner of the catalog and its parameters.
     strategy
-        How the next node is chosen (`lapwing.active.NAMES`).
+        How the next node is chosen (`lapwing.active.NAMES`); to find, while nothing is found yet.
+    goal, positive
+        ``goal="find"`` asks for as many nodes of the classes `positive` as possible
+        (`lapwing.active.ActiveSearch`); the audits measure how many are still hidden.
     cost, forbidden
         What a question about a node costs, by name (1 where not named, `inf` is never asked), and
         nodes that are never asked.
@@ -100,6 +104,8 @@ class Session(FormerSession, AnswerableSession):
         learner: str | None = None,
         parameters: Mapping[str, Any] | None = None,
         strategy: str | None = None,
+        goal: str | None = None,
+        positive: str | Sequence[str | int] | None = None,
         cost: Mapping[Any, Any] | None = None,
         forbidden: Iterable[Any] | None = None,
         audit_share: float | None = None,
@@ -130,6 +136,7 @@ class Session(FormerSession, AnswerableSession):
             "audit_share": audit_share,
             "twice": twice,
             "seed": seed,
+            **goal_header(goal, positive),
             **priced(graph, cost, forbidden),
         }
         card_columns(graph.node_table, show)
@@ -143,6 +150,7 @@ class Session(FormerSession, AnswerableSession):
             refuse_gained(self.store, chosen, graph)
             header = usual_header(graph) | said | ({"background": True} if background else {})
             header["parameters"] = with_columns(header, graph)
+            classes = with_positive(classes, header)
             chosen_parts = parts(header, graph)
             self.dialogue = Dialogue.create(
                 self.store, chosen, graph, classes=classes, header=header, **chosen_parts

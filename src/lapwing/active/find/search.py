@@ -112,7 +112,7 @@ class ActiveSearch(CanFollowLabels, CanChooseSeveral):
         if not self.knows_positive:
             return int(self.usual(learner, given))
         worth = self._worth(given)
-        if self.hit_rate >= FALLEN or self.ahead < 2:
+        if not self.looks_ahead:
             return int(given[first_largest(worth)])
         best = given[np.argsort(-worth, kind="stable")[: self.ahead]]
         return int(best[first_largest(self._gains(best, given))])
@@ -132,6 +132,11 @@ class ActiveSearch(CanFollowLabels, CanChooseSeveral):
     def knows_positive(self) -> bool:
         """Whether a positive node is known."""
         return any(self._told.values())
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether the next node is chosen by looking ahead: hits have become rare."""
+        return self.ahead > 1 and self.knows_positive and self.hit_rate < FALLEN
 
     @property
     def hit_rate(self) -> float:

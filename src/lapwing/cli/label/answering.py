@@ -35,7 +35,7 @@ def answered_by_keys(session: Session, rules: Rules) -> None:
         console.print("Every node that may be asked about has been asked about.")
     console.print(
         f"\n{session.n_labels} labels kept in session {session.name!r}; "
-        f"{session.error_estimate(confidence=rules.confidence)}. "
+        f"{rules.measured(session)}. "
         "Run the same command to continue."
     )
 

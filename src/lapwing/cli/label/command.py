@@ -32,6 +32,7 @@ from lapwing.errors import InputError
 from lapwing.io import read_labels
 from lapwing.session import AUDIT_SHARE, Session
 from lapwing.session.asking.view import card_columns
+from lapwing.session.opening.gained import record_on
 from lapwing.session.opening.parts import STRATEGY
 
 KNOWN = "known"
@@ -58,6 +59,18 @@ def label(
     strategy: Annotated[
         str | None,
         typer.Option(help=f"How the next node is chosen. Default for new sessions: {STRATEGY}."),
+    ] = None,
+    find: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Find as many nodes of this class as possible; repeat the option for more classes."
+        ),
+    ] = None,
+    recall: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0, max=1.0, help="With --find: advise to stop once this share has been found."
+        ),
     ] = None,
     budget: Annotated[int | None, typer.Option(min=1, help="Stop after this many labels.")] = None,
     target_error: Annotated[
@@ -104,6 +117,7 @@ def label(
 
     Examples: lapwing label edges.csv --classes fraud,fine ·
     lapwing label edges.csv --nodes pages.csv --show title,url ·
+    lapwing label edges.csv --find fraud --recall 0.9 ·
     lapwing label digits --oracle known --budget 200 --json
     """
     if oracle is None and json:
@@ -122,12 +136,16 @@ def label(
     if oracle is not None:
         answerable(found)
     place = with_place(found.graph, graph, largest_component=largest_component)
-    rules = Rules(by=by, budget=budget, target=target_error, confidence=confidence)
+    rules = Rules(
+        by=by, budget=budget, target=target_error, confidence=confidence, recall=recall
+    )  # fmt: skip
     with store_at(db, new=True) as store:
         chosen = Path(graph).stem if session is None else session
         grown = offered(store, chosen, place, by)
         if grown is not None:
             place = grown.graph
+        if recall is not None and not find and record_on(store, chosen, place) is None:
+            raise InputError("--recall goes with --find: there is no class to find")
         known = None if labels is None else read_labels(labels, place, **reading.of_table(labels))
         with preparing("preparing the learner"):
             held = Session(
@@ -139,6 +157,8 @@ def label(
                 learner=learner,
                 parameters={"use": listed_names(use)} if use else None,
                 strategy=strategy,
+                goal="find" if find else None,
+                positive=find or None,
                 cost=costs_in(cost, place, reading),
                 audit_share=audit,
                 seed=seed,

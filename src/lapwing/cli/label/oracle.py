@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from lapwing.cli.output import waiting
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.session import Session
+from lapwing.session.opening.goals import is_search
 from lapwing.types import UNKNOWN
 
 TOLD = 25
@@ -80,4 +82,20 @@ def _outcome(session: Session, rules: Rules, found: Dataset) -> dict[str, Any]:
         "confidence": rules.confidence,
         "accuracy": float(np.mean(right)) if rest else None,
         "unknown": sum(guess is None for guess in guesses),
+        **(_search_outcome(session, rules, rest) if is_search(session.header) else {}),
+    }
+
+
+def _search_outcome(
+    session: Session, rules: Rules, rest: list[tuple[Hashable, str]]
+) -> dict[str, Any]:
+    """What a search found, what it claims, and the true recall."""
+    claim, wanted = session.recall(confidence=rules.confidence), session.header["positive"]
+    hidden = sum(label in wanted for _, label in rest)
+    return {
+        "found": claim.found,
+        "estimated_recall": claim.estimate,
+        "recall_at_least": claim.lower,
+        "recall_at_most": claim.upper,
+        "recall": claim.found / (claim.found + hidden) if claim.found + hidden else None,
     }

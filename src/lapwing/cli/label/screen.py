@@ -13,6 +13,7 @@ from lapwing.cli.label.attributes import attribute_lines
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import worded
 from lapwing.session import Question, Session
+from lapwing.session.opening.goals import is_search
 
 KEYS = "1234567890acdefghijklmnoprtvwxyz"
 """Keys for classes, in order; the letters left out have meanings of their own."""
@@ -32,7 +33,7 @@ def question_panel(session: Session, question: Question, rules: Rules) -> Group:
     lines = [
         worded(question.node, "bold"),
         *attribute_lines(question),
-        _thought(question),
+        _thought(session, question),
         *([] if question.blind else [worded(question.reason, "dim")]),
         Text(),
         _neighbours(question),
@@ -45,11 +46,10 @@ def question_panel(session: Session, question: Question, rules: Rules) -> Group:
         ),
     ]
     count = session.n_labels
-    error = session.error_estimate(confidence=rules.confidence)
     panel = Panel(
         Group(*lines),
         title=Text("Spot check" if question.blind else "Question"),
-        subtitle=Text(f"{count} {'label' if count == 1 else 'labels'} · {error}"),
+        subtitle=Text(f"{count} {'label' if count == 1 else 'labels'} · {rules.measured(session)}"),
         title_align="left",
         subtitle_align="left",
     )
@@ -64,9 +64,10 @@ def help_panel() -> Panel:
     return Panel(table, title=Text("Keys"), title_align="left")
 
 
-def _thought(question: Question) -> Text:
+def _thought(session: Session, question: Question) -> Text:
     if question.blind:
-        return Text("drawn at random to measure the error; the guess is hidden until you answer")
+        what = "how many are still hidden" if is_search(session.header) else "the error"
+        return Text(f"drawn at random to measure {what}; the guess is hidden until you answer")
     if question.guess is None:
         return Text("no guess yet")
     sure = "" if question.confidence is None else f", {question.confidence:.0%} sure"

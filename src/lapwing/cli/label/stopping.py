@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lapwing.session import Advice, Session
+from lapwing.session.opening.goals import is_search
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,7 @@ class Rules:
     budget: int | None
     target: float
     confidence: float
+    recall: float | None = None
 
     def advice(self, session: Session) -> Advice:
         """Whether to stop now, and why or what is still missing."""
@@ -22,15 +24,22 @@ class Rules:
             target_error=self.target,
             confidence=self.confidence,
             budget=self.budget,
+            target_recall=self.recall,
             by=self.by,
         )
+
+    def measured(self, session: Session) -> str:
+        """What the audits say: the error, or the recall where a class is to be found."""
+        if is_search(session.header):
+            return str(session.recall(confidence=self.confidence))
+        return str(session.error_estimate(confidence=self.confidence))
 
     def enough(self, session: Session) -> str | None:
         """Why you can stop now; None if you cannot."""
         found = self.advice(session)
-        return found.why if found.stop else None
+        return found.words if found.stop else None
 
     def progress(self, session: Session) -> str:
         """How far it is to the target, as a sentence."""
-        said = self.advice(session).why
+        said = self.advice(session).words
         return f"{said[0].upper()}{said[1:]}."

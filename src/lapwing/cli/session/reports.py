@@ -16,11 +16,14 @@ from lapwing.errors import LapwingError
 from lapwing.io import checked_output, write_table, write_text
 from lapwing.io.tables import check_writable
 from lapwing.session import exported, verified
+from lapwing.session.opening.goals import is_search
 from lapwing.session.opening.parts import parts
 
 TableOption = Annotated[
     Path, typer.Option("--output", "-o", help="The table to write: .csv, .tsv, .jsonl or .parquet.")
 ]
+SHOWN = 20
+"""Leads that are shown unless a number is given."""
 _PREDICTING = "predicting the label of every node"
 
 
@@ -72,6 +75,7 @@ def show(
             "error_at_most": estimate.upper,
             "bound": str(estimate),
             "audits": estimate.audits,
+            **({"recall": str(held.recall())} if is_search(held.header) else {}),
             "advice": str(advice),
         }
     if json:
@@ -166,6 +170,43 @@ def predictions(
             found = held.predictions()
             write_table(found.columns, output)
     console.print(f"{len(found)} predictions written to {output}")
+
+
+def leads(
+    name: NameArgument,
+    count: Annotated[
+        int | None, typer.Option(min=1, help="Show so many; all if written to a table.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Write a table: .csv, .tsv, .jsonl or .parquet."),
+    ] = None,
+    db: DbOption = None,
+    graph: GraphOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show the nodes that are likeliest of the class to find, with calibrated probabilities.
+
+    Only for sessions begun with --find. Example: lapwing session leads edges --count 50
+    """
+    if output is not None:
+        checked_output(output)
+    with store_at(db) as store:
+        held = opened(store, name, graph)
+        with preparing("ranking the nodes"):
+            found = held.leads(SHOWN if count is None and output is None else count)
+            claim, advice = held.recall(), held.advice()
+    columns = {"node": [str(lead.node) for lead in found],
+               "probability": [round(lead.probability, 6) for lead in found]}  # fmt: skip
+    if output is not None:
+        write_table(columns, output)
+        console.print(f"{len(found)} nodes written to {output}")
+    elif json:
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        print_json({"name": name, "recall": str(claim), "advice": str(advice), "leads": rows})
+    else:
+        console.print(rows_table(tuple(columns), list(zip(*columns.values(), strict=True))))
+        console.print(f"{claim}; {advice.words}", markup=False, highlight=False)
 
 
 def explain(

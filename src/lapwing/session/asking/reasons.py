@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from lapwing.active import ActiveSearch
 from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.session.log.dialogue import Dialogue
@@ -28,6 +29,8 @@ def reason(dialogue: Dialogue, asked: Asked) -> str:
     node, state = asked.node, dialogue.state
     said = set(state.votes.answers(node).values())
     if asked.audit:
+        if isinstance(dialogue.strategy, ActiveSearch):
+            return "drawn at random to measure how many are still hidden"
         return "drawn at random to check the predictions"
     if asked.again:
         return "asked again"
@@ -37,11 +40,33 @@ def reason(dialogue: Dialogue, asked: Asked) -> str:
         people = len(state.votes.answers(node))
         return f"{'two' if people == 2 else people} people disagree about it"
     return (
-        _first_look(dialogue.graph, state.labels, node)
+        _likely(dialogue, node)
+        or _first_look(dialogue.graph, state.labels, node)
         or _border(dialogue, node)
         or _consequences(dialogue, node)
         or _chosen(dialogue, node)
     )
+
+
+def _likely(dialogue: Dialogue, node: int) -> str | None:
+    """How likely it belongs to a class that is looked for, once one such node is known."""
+    search = dialogue.strategy
+    if not isinstance(search, ActiveSearch) or not search.knows_positive:
+        return None
+    own = float(search.chances(node))
+    said = f"{own:.0%} likely to be {positive_words(dialogue)}"
+    event = dialogue.state.open.get(node)
+    others = dialogue.candidates("me" if event is None else event.by)
+    if len(others) and own >= float(search.chances(others).max()):
+        return f"{said}, more than any other node"
+    if search.looks_ahead:
+        return f"{said}; chosen for what could be found after its answer"
+    return said
+
+
+def positive_words(dialogue: Dialogue) -> str:
+    """The classes that a session is to find, in words."""
+    return " or ".join(map(str, dialogue.header.get("positive", ())))
 
 
 def _chosen(dialogue: Dialogue, node: int) -> str:

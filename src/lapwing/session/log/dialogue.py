@@ -17,7 +17,8 @@ from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.growth import Growth
 from lapwing.session.log.journal import Journal, MakeStrategy, Untrained, now
 from lapwing.session.log.provenance import made_of, stands_on
-from lapwing.session.log.questions import Asked, asked_twice, choices, free_nodes, opinion
+from lapwing.session.log.questions import Asked, Choice, asked_twice, choices, free_nodes, opinion
+from lapwing.session.log.recall_audits import unlabelled
 from lapwing.session.store.logs import LogStore
 from lapwing.types import Nodes
 
@@ -104,9 +105,12 @@ class Dialogue(Journal):
         candidates = self.candidates(by)
         missing = count - len(waiting)
         drafts: list[Event] = []
-        for place, (node, audit) in enumerate(self.choices(candidates, missing)):
+        for place, (node, audit, drawn) in enumerate(self._planned(candidates, missing)):
             guess, confidence = self.opinion(node)
             detail: dict[str, Any] = {"guess": guess, "confidence": confidence, "audit": audit}
+            if drawn:
+                left = unlabelled(self.state.labels, self.header, self.graph.n_nodes)
+                detail |= {**drawn, "aside": left - drawn["left"]}
             if node in self.state.unconfirmed:
                 detail |= {"second": True, "twice": True}
             elif asked_twice(self.header, self.state.n_turns + place):
@@ -256,6 +260,9 @@ class Dialogue(Journal):
 
     def choices(self, candidates: Nodes, count: int = 1) -> list[tuple[int, bool]]:
         """Nodes to ask about next, disputed and unconfirmed first, and which are audits."""
+        return [(node, audit) for node, audit, _ in self._planned(candidates, count)]
+
+    def _planned(self, candidates: Nodes, count: int) -> list[Choice]:
         with self._lock:
             self.state.catch_up_learning()
             return choices(self.state, self.header, self.strategy, candidates, count)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from lapwing.active import CanAvoidHubs, CanChooseSeveral, Strategy
+from lapwing.active import ActiveSearch, CanAvoidHubs, CanChooseSeveral, Strategy
 from lapwing.learner import JudgesNeighbours, Learner
 from lapwing.session.log.audits import audit_share
 from lapwing.session.log.events import Event
+from lapwing.session.log.recall_audits import drawn_audit, search_audit_share
 from lapwing.session.log.state import State
 from lapwing.types import UNKNOWN, Nodes
 
@@ -62,9 +63,17 @@ def free_nodes(state: State, header: Mapping[str, Any], n_nodes: int, by: str) -
     return np.flatnonzero(free)
 
 
+class Choice(NamedTuple):
+    """A node to ask about, whether it is an audit, and how that was drawn if not uniformly."""
+
+    node: int
+    audit: bool
+    drawn: Mapping[str, Any] = {}
+
+
 def choices(
     state: State, header: Mapping[str, Any], strategy: Strategy, candidates: Nodes, count: int
-) -> list[tuple[int, bool]]:
+) -> list[Choice]:
     """Several nodes to ask about, disputed and unconfirmed first, and which are audits.
 
     Whether a question is an audit, and about which node, follows from the seed and the number of
@@ -72,22 +81,35 @@ def choices(
     """
     disputed = np.array([*state.votes.disputed(), *state.unconfirmed], dtype=np.intp)
     again = disputed[np.isin(disputed, candidates)]
-    chosen = [(node, False) for node in again[:count].tolist()]
+    chosen = [Choice(node, False) for node in again[:count].tolist()]
     left = np.setdiff1d(candidates, again) if len(again) else candidates
     useful: list[int] = []
-    worth = _neighbour_worth(state, header)
+    asker = _asker(strategy)
+    worth = 1.0 if isinstance(asker, ActiveSearch) else _neighbour_worth(state, header)
     while len(chosen) < count and len(left):
         rng = np.random.default_rng([int(header.get("seed", 0)), state.n_turns + len(chosen)])
-        audit = bool(rng.random() < _audit_share(state, header, worth))
-        if audit:
-            node = int(rng.choice(left))
+        if isinstance(asker, ActiveSearch):
+            share = search_audit_share(audit_share(header, state.audits), asker)
+        else:
+            share = _audit_share(state, header, worth)
+        if rng.random() < share:
+            node, drawn = drawn_audit(rng, asker, left)
+            chosen.append(Choice(node, True, drawn))
         else:
             useful = [n for n in useful if n in left]
-            useful = useful or _useful(state, strategy, left, count - len(chosen), worth)
+            useful = useful or _useful(state, asker, left, count - len(chosen), worth)
             node = useful.pop(0)
-        chosen.append((node, audit))
+            chosen.append(Choice(node, False))
         left = left[left != node]
     return chosen
+
+
+def _asker(strategy: Strategy) -> Strategy:
+    """The strategy that chooses now: a search leaves it to the usual one while nothing is found."""
+    if not isinstance(strategy, ActiveSearch):
+        return strategy
+    strategy.refresh()
+    return strategy if strategy.knows_positive else strategy.usual
 
 
 def _neighbour_worth(state: State, header: Mapping[str, Any]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
@@ -12,6 +12,7 @@ from lapwing.graph import Graph
 from lapwing.learner import CanMakeRoom, CanPostpone, CanWithdraw, Learner
 from lapwing.session.log.audit_strata import AuditStrata, Moment
 from lapwing.session.log.events import Event, Kind
+from lapwing.session.log.recall_audits import RecallAudits
 from lapwing.session.log.votes import Votes
 
 
@@ -21,10 +22,11 @@ class State:
     `make_learner` returns an untrained learner; `untrained` is the first if it is made already. It
     is updated when the answers change a node's label: a learner with `withdraw` forgets the old
     label; any other is rebuilt from the current labels when it is next read. `audits` has one entry
-    per answered audit: whether the learner's guess was wrong. `labelled` has the number of labelled
-    nodes when each audit was drawn. `blind` lists all nodes that were ever drawn as audits or put
-    to a second person. `unconfirmed` lists the nodes with one answer that a second person is to
-    confirm. The cost of an event does not depend on the length of the log.
+    per answered audit: whether the learner's guess was wrong (those drawn by probability count for
+    recall alone). `labelled` has the number of labelled nodes when each audit was drawn. `blind`
+    lists all nodes that were ever drawn as audits or put to a second person. `unconfirmed` lists
+    the nodes with one answer that a second person is to confirm. The cost of an event does not
+    depend on the length of the log.
 
     Learning is put off until the learner is read (`catch_up_learning`), so that recording an answer
     does not wait for it. It then happens in the order of the events. `taught` holds the labels that
@@ -56,6 +58,8 @@ class State:
         self.blind: set[int] = set()
         self.view: Mapping[str, Any] = {}
         self.grown = AuditStrata()
+        self.recall = RecallAudits()
+        self.counts: Counter[int] = Counter()
         self._drawn: dict[int, Moment] = {}
         self.on_label: Callable[[int], None] = _nothing
         self.on_growth: Callable[[Event], None] = _refuse_growth
@@ -86,6 +90,8 @@ class State:
             self._drawn[node] = self.grown.moment(len(self.labels))
             if event.detail.get("audit") or event.detail.get("second"):
                 self.blind.add(node)
+            if event.detail.get("audit"):
+                self.recall.note_drawn(node, event.detail, self.counts)
             return
         self._answered(node, event)
         if event.kind is Kind.RELEASED:
@@ -115,6 +121,8 @@ class State:
         if asked is None or event.label is None or event.detail.get("known"):
             return
         if asked.detail.get("audit"):
+            self.recall.note_answered(node)
+        if asked.detail.get("audit") and not asked.detail.get("tilted"):
             self.audits.append(event.label != asked.detail["guess"])
             drawn = self._drawn[node]
             self.labelled.append(drawn.labelled)
@@ -192,6 +200,7 @@ class State:
         self._make_learner = make_learner
         if graph.n_nodes > before:
             self.grown.add_nodes(before)
+            self.recall.add_nodes(graph.n_nodes - before)
 
     def _make_room(self) -> None:
         """Let the learner prepare for the classes, all those to come at once, if it can."""
@@ -215,10 +224,13 @@ class State:
         if before == now:
             return
         self.grown.note_label(node, (now is not None) - (before is not None))
+        if before is not None:
+            self.counts[before] -= 1
         if now is None:
             del self.labels[node]
         else:
             self.labels[node] = now
+            self.counts[now] += 1
         self._to_learn.append(partial(self._learn, node, before, now))
 
     def _learn(self, node: int, before: int | None, now: int | None) -> None:

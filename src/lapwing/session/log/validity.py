@@ -99,3 +99,13 @@ class Validity:
         fine = sure is None or (type(sure) in (int, float) and math.isfinite(sure))
         if not fine or not isinstance(detail.get("audit", False), bool):
             raise InputError(f"a question's confidence must be a number, got {sure!r}")
+        if "chance" in detail:
+            self._check_draw(detail)
+
+    def _check_draw(self, detail: Any) -> None:
+        shares = [detail.get(name) for name in ("least", "chance")]
+        counts = [detail.get(name) for name in ("left", "aside")]
+        fine = all(type(each) in (int, float) for each in shares)
+        fine = fine and all(type(each) is int and each >= 0 for each in counts)
+        if not fine or not 0.0 < shares[0] <= shares[1] <= 1.0 or counts[0] < 1:
+            raise InputError(f"an audit's chance must lie between least and 1, got {shares!r}")

@@ -15,6 +15,7 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.session.log.audits import AUDIT_SHARE
 from lapwing.session.opening.gained import file_size
+from lapwing.session.opening.goals import is_search
 from lapwing.session.opening.places import names_hash
 from lapwing.types import Array
 
@@ -45,20 +46,36 @@ def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
             )
     if not header.get("node_table"):
         graph = graph.with_node_table({})
-    settings, seed = _present(header.get("parameters", {}), graph), int(header.get("seed", 0))
+    settings = _present(header.get("parameters", {}), graph)
     if settings.get("clock", "events") != "events":
         raise InputError(
             f"a session forgets by its events: clock must be 'events', got {settings['clock']!r}"
         )
-    strategy = active.checked_name(str(header["strategy"]))
-    cost = _costs(header.get("costs"), graph.n_nodes)
+    active.checked_name(str(header["strategy"]))
     return {
         "make_learner": lambda: make(str(header["learner"]), graph, **settings),
-        "make_strategy": lambda labels: active.strategy(
-            strategy, graph, labels, seed=seed, cost=cost
-        ),
+        "make_strategy": lambda labels: _strategy(header, graph, labels, settings),
         "remade": lambda grown: parts(header, grown),
     }
+
+
+def _strategy(
+    header: Mapping[str, Any],
+    graph: Graph,
+    labels: Mapping[int, int],
+    settings: Mapping[str, Any],
+) -> active.Strategy:
+    """The strategy that a header names, inside a search if that is the goal."""
+    seed, cost = int(header.get("seed", 0)), _costs(header.get("costs"), graph.n_nodes)
+    usual = active.strategy(str(header["strategy"]), graph, labels, seed=seed, cost=cost)
+    if not is_search(header):
+        return usual
+    columns = {key: settings[key] for key in ("use", "text", "vectors") if key in settings}
+    learns = header["learner"] == FOR_SESSIONS
+    return active.ActiveSearch(
+        graph, labels, positive=header["positive_classes"], usual=usual, cost=cost, seed=seed,
+        columns=columns if learns else None,
+    )  # fmt: skip
 
 
 def _present(parameters: Mapping[str, Any], graph: Graph) -> dict[str, Any]:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from lapwing.active import ActiveSearch
+from lapwing.checks import between
+from lapwing.session.asking.reasons import positive_words
 from lapwing.session.log.audits import remaining_error
 from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.log.recall_audits import unlabelled
+from lapwing.session.reading.class_measures import imbalance_words
+from lapwing.session.reading.finding import hidden_words, recall_of, search_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,9 +20,16 @@ class Advice:
 
     stop: bool
     why: str
+    note: str = ""
+    """What else to know, such as that one class is rare."""
+
+    @property
+    def words(self) -> str:
+        """The reason and the note."""
+        return f"{self.why}. {self.note[0].upper()}{self.note[1:]}" if self.note else self.why
 
     def __str__(self) -> str:
-        return f"{'stop' if self.stop else 'go on'}: {self.why}"
+        return f"{'stop' if self.stop else 'go on'}: {self.words}"
 
 
 def advice(
@@ -26,11 +39,44 @@ def advice(
     target_error: float = 0.1,
     confidence: float = 0.95,
     budget: int | None = None,
+    target_recall: float | None = None,
 ) -> Advice:
-    """Stop when the budget is used, the error is shown to be below the target, or none is left."""
+    """Stop when the budget is used, the error is shown to be below the target, or none is left.
+
+    A session that is to find a class stops when the target recall is shown to be reached instead.
+    """
     labels = len(dialogue.state.labels)
     if budget is not None and labels >= budget:
         return Advice(True, f"the budget of {budget} labels is used")
+    if isinstance(dialogue.strategy, ActiveSearch):
+        return _search_advice(dialogue, by, target_recall, confidence)
+    if target_recall is not None:
+        search_of(dialogue)  # says how to begin one
+    found = _error_advice(dialogue, by, target_error, confidence)
+    return replace(found, note=imbalance_words(dialogue))
+
+
+def _search_advice(
+    dialogue: Dialogue, by: str, target_recall: float | None, confidence: float
+) -> Advice:
+    """Whether to stop looking for a class."""
+    if target_recall is not None:
+        between("target_recall", target_recall, 0, 1)
+    recall = recall_of(dialogue, confidence=confidence)
+    what = positive_words(dialogue)
+    if not unlabelled(dialogue.state.labels, dialogue.header, dialogue.graph.n_nodes):
+        return Advice(True, "every node has been asked about, so nothing is hidden")
+    if target_recall is not None and recall.found and recall.reaches(target_recall):
+        sure = f"with {confidence:.0%} confidence"
+        why = f"{sure}, at least {target_recall:.0%} of all {what} nodes have been found"
+        return Advice(True, why)
+    if not dialogue.state.open and len(dialogue.candidates(by)) == 0:
+        return Advice(True, "there is no node left to ask about")
+    return Advice(False, hidden_words(dialogue, recall))
+
+
+def _error_advice(dialogue: Dialogue, by: str, target_error: float, confidence: float) -> Advice:
+    """Whether to stop because the error is small enough."""
     estimate = dialogue.error_estimate(confidence=confidence)
     if estimate.left == 0:
         return Advice(True, "every node has been asked about, so no error is left")

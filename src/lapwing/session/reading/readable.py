@@ -7,13 +7,15 @@ from typing import Any, overload
 
 import numpy as np
 
-from lapwing.active import ErrorEstimate
+from lapwing.active import ErrorEstimate, RecallEstimate
 from lapwing.errors import UnknownNodeError
 from lapwing.graph import Graph
 from lapwing.session.asking.view import card_columns
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.reading.advice import Advice, advice
+from lapwing.session.reading.class_measures import ClassMeasures, class_measures
 from lapwing.session.reading.explanation import Explanation, explanation
+from lapwing.session.reading.finding import Lead, leads_of, recall_of
 from lapwing.session.reading.predictions import Predictions
 from lapwing.session.reading.readings import Answer, predicted, predictions_of, standing_answers
 from lapwing.session.reading.standing import Standing, standing
@@ -108,19 +110,74 @@ class ReadableSession:
         target_error: float = 0.1,
         confidence: float = 0.95,
         budget: int | None = None,
+        target_recall: float | None = None,
         by: str | None = None,
     ) -> Advice:
-        """Whether to stop asking, and why, in words."""
+        """Whether to stop asking, and why, in words.
+
+        In a session to find a class, the `target_recall` decides and not the error.
+        """
         return advice(
             self.dialogue,
             by=self.by if by is None else by,
             target_error=target_error,
             confidence=confidence,
             budget=budget,
+            target_recall=target_recall,
         )
 
+    def leads(self, count: int | None = None) -> list[Lead]:
+        """The nodes not asked about, the likeliest to be positive first, with probabilities.
+
+        Examples
+        --------
+        >>> graph = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y")])
+        >>> from lapwing import Session
+        >>> session = Session(graph, goal="find", positive="fraud")
+        >>> session.tell({"a": "fraud", "y": "fine"})
+        >>> [lead.node for lead in session.leads()]
+        ['b', 'c', 'x']
+        """
+        return leads_of(self.dialogue, count)
+
+    def recall(
+        self, classes: Sequence[Any] | None = None, *, confidence: float = 0.95
+    ) -> RecallEstimate:
+        """Which share of all nodes of some classes has been found, from the audits.
+
+        By default of the classes that the session is to find. The bounds hold at any time, whatever
+        was asked (`lapwing.active.recall_estimate`).
+
+        Examples
+        --------
+        >>> graph = Graph.from_edges([("a", "b"), ("b", "c")])
+        >>> from lapwing import Session
+        >>> session = Session(graph, goal="find", positive="fraud")
+        >>> session.tell({"a": "fraud", "c": "fine"})
+        >>> print(session.recall())
+        1 found; how many are hidden is unknown: no audit answered yet
+        """
+        return recall_of(self.dialogue, classes, confidence=confidence)
+
+    def class_measures(self, label: str | int, *, confidence: float = 0.95) -> ClassMeasures:
+        """How well one class is predicted on the nodes not asked about: precision and recall.
+
+        Examples
+        --------
+        >>> from lapwing import Session
+        >>> session = Session(Graph.from_edges([("a", "b"), ("b", "c")]), ["red", "blue"])
+        >>> print(session.class_measures("red").recall)
+        unknown: no audit is about it yet
+        """
+        return class_measures(self.dialogue, label, confidence=confidence)
+
     def standing(
-        self, *, target_error: float = 0.1, confidence: float = 0.95, by: str | None = None
+        self,
+        *,
+        target_error: float = 0.1,
+        confidence: float = 0.95,
+        target_recall: float | None = None,
+        by: str | None = None,
     ) -> Standing:
         """How far it is: answers, audits, the bound, and how well people agree."""
         return standing(
@@ -128,6 +185,7 @@ class ReadableSession:
             by=self.by if by is None else by,
             target_error=target_error,
             confidence=confidence,
+            target_recall=target_recall,
         )
 
     def __repr__(self) -> str:

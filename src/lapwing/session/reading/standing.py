@@ -8,11 +8,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lapwing.active import ErrorEstimate, error_estimate
+from lapwing.active import ActiveSearch, ErrorEstimate, RecallEstimate, error_estimate
 from lapwing.session.log.audits import audit_share
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.reading.advice import Advice, advice, checks_left
 from lapwing.session.reading.agreement import Agreement, agreement
+from lapwing.session.reading.finding import recall_of
 
 
 class Disagreement(NamedTuple):
@@ -25,7 +26,10 @@ class Disagreement(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The numbers of a session at one moment; `answers_left` None if the target is out of reach."""
+    """The numbers of a session at one moment; `answers_left` None if the target is out of reach.
+
+    `recall` is None unless the session is to find a class.
+    """
 
     answers: int
     counts: dict[str, int]
@@ -36,17 +40,31 @@ class Standing:
     answers_left: int | None
     agreement: Agreement
     disagreements: tuple[Disagreement, ...]
+    recall: RecallEstimate | None = None
 
 
 def standing(
-    dialogue: Dialogue, *, by: str, target_error: float = 0.1, confidence: float = 0.95
+    dialogue: Dialogue,
+    *,
+    by: str,
+    target_error: float = 0.1,
+    confidence: float = 0.95,
+    target_recall: float | None = None,
 ) -> Standing:
     """Return how far a session is."""
     state, names = dialogue.state, dialogue.graph.names
     counted = Counter(state.labels.values())
     people = state.votes.people()
     several = state.votes.shared()
-    said = advice(dialogue, by=by, target_error=target_error, confidence=confidence)
+    searches = isinstance(dialogue.strategy, ActiveSearch)
+    said = advice(
+        dialogue, by=by, target_error=target_error, confidence=confidence,
+        target_recall=target_recall,
+    )  # fmt: skip
+    if said.stop or searches:
+        left = 0 if said.stop else None
+    else:
+        left = _answers_left(dialogue, target_error, confidence)
     return Standing(
         answers=sum(people.values()),
         counts={name: counted[k] for k, name in enumerate(dialogue.classes)},
@@ -54,7 +72,7 @@ def standing(
         audit_errors=sum(state.audits),
         estimate=dialogue.error_estimate(confidence=confidence),
         advice=said,
-        answers_left=0 if said.stop else _answers_left(dialogue, target_error, confidence),
+        answers_left=left,
         agreement=agreement(several),
         disagreements=tuple(
             Disagreement(
@@ -64,6 +82,7 @@ def standing(
             )
             for node in state.votes.contested()
         ),
+        recall=recall_of(dialogue, confidence=confidence) if searches else None,
     )
 
 

@@ -1,0 +1,60 @@
+"""What a session is for: predictions with few errors, or finding the nodes of some classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from lapwing.checks import class_names, one_of, several
+from lapwing.errors import InputError
+
+LABEL, FIND = "label", "find"
+GOALS = (LABEL, FIND)
+
+
+def goal_header(goal: str | None, positive: Any) -> dict[str, Any]:
+    """What a header keeps of a goal; nothing if it is to label.
+
+    Examples
+    --------
+    >>> goal_header("find", "fraud")
+    {'goal': 'find', 'positive': ['fraud']}
+    >>> goal_header("find", None)
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: goal 'find' needs the classes to find: give positive
+    """
+    chosen = LABEL if goal is None else goal
+    one_of("goal", chosen, GOALS)
+    if chosen == LABEL:
+        if positive is not None:
+            raise InputError("positive goes with goal='find', got it without")
+        return {}
+    if positive is None:
+        raise InputError("goal 'find' needs the classes to find: give positive")
+    alone = isinstance(positive, str | int)
+    names = class_names([positive] if alone else several("positive", positive))
+    if not names:
+        raise InputError("positive must name at least one class, got none")
+    return {"goal": FIND, "positive": names}
+
+
+def with_positive(classes: Sequence[str], header: dict[str, Any]) -> list[str]:
+    """Return the classes with those to find among them; the header gets their indices.
+
+    Examples
+    --------
+    >>> header = {"goal": "find", "positive": ["fraud"]}
+    >>> with_positive(["fine"], header), header["positive_classes"]
+    (['fine', 'fraud'], [1])
+    """
+    wanted = header.get("positive", [])
+    every = [*classes, *(name for name in wanted if name not in classes)]
+    if wanted:
+        header["positive_classes"] = [every.index(name) for name in wanted]
+    return every
+
+
+def is_search(header: Mapping[str, Any]) -> bool:
+    """Whether a session is to find the nodes of some classes."""
+    return header.get("goal") == FIND
