@@ -22,6 +22,7 @@ from urllib.request import urlopen
 import numpy as np
 from playwright.sync_api import sync_playwright
 
+from bench.pictures import PAGES, drawn
 from lapwing import data
 from lapwing.embed.layout import layout
 from lapwing.service.operation.settings import ServiceSettings
@@ -49,6 +50,8 @@ def main() -> None:
     print(page)
     if wanted.report:
         wanted.report.write_text(page, encoding="utf-8")
+        if wanted.report.stem in PAGES:
+            drawn(wanted.report.stem, wanted.report.parent)
 
 
 class Watched:
@@ -215,6 +218,7 @@ def report(folder: Path, browser: Any, python: str) -> str:
     )
     return (
         f"# The studio's page beside others\n\n{verdict}\n\n"
+        "![Time on the main thread until the first draw](studio-pages.png)\n\n"
         "| page of PubMed, 19,717 nodes | kB to the first draw | main thread to the first draw, ms "
         "| recolour, script ms | recolour, main thread ms |\n|---|---|---|---|---|\n"
         f"{table}\n\nOne run in one browser (headless Chromium), WebGL by {gl}. The studio's bytes "

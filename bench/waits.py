@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.first_minute import cpu_seconds
+from bench.pictures import drawn
 from bench.terminal import PROMPT, Terminal
 from lapwing import io
 from lapwing.data import planted_partition
@@ -64,6 +65,8 @@ def longest(*words: object) -> tuple[Silence, float]:
             if terminal.screen.count(PROMPT) > answered:
                 answered += 1
                 terminal.press("1" if answered < 4 else "q")
+        else:
+            terminal.process.kill()
         terminal.process.wait(60)
     return found, used
 
@@ -116,6 +119,8 @@ def main() -> None:
 
 {verdict}
 
+![The longest silence of each command](waits.png)
+
 | command | CPU seconds in all | longest silence, CPU seconds | the same, seconds | said before |
 |---|---:|---:|---:|---|
 {chr(10).join(lines)}
@@ -125,9 +130,11 @@ def main() -> None:
 `python -m bench.waits` runs every command at a pseudo-terminal, on PubMed (19,717 nodes) and on
 planted communities of 300,000 nodes read from a CSV file, and notes when something is shown. CPU
 seconds are those of the command and its children: other work on the machine does not lengthen them.
-`label` is answered three times by keys.
+A command is stopped after {LIMIT:.0f} seconds, `play` on the larger graph among them. `label` is
+answered three times by keys.
 """
     RESULTS.write_text(page, encoding="utf-8")
+    drawn("waits", RESULTS.parent)
 
 
 if __name__ == "__main__":

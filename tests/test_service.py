@@ -177,3 +177,35 @@ def test_a_backup_is_restored_whole_and_a_damaged_one_refused(client, graph, tmp
     with pytest.raises(LapwingError):
         restored(tmp_path / "cut.tar", tmp_path / "never")
     assert not (tmp_path / "never").exists()
+
+
+def test_sessions_follow_a_graph_that_grows_and_are_the_same_after_a_restart(tmp_path):
+    settings = ServiceSettings(folder=tmp_path)
+    growth = {"nodes": ["alone"], "edges": [["z", "new"], ["y", "new"]]}
+    with TestClient(service_app(settings), base_url="http://127.0.0.1") as client:
+        graph = client.post("/v1/graphs", files={"edges": ("six.csv", EDGES)}).json()["graph"]
+        follows, stays = begun(client, graph), begun(client, graph)
+        for node in "ay":
+            told(client, follows, node, TRUTH[node])
+        body = growth | {"sessions": [follows.rpartition("/")[2]]}
+        reply = client.post(
+            f"/v1/graphs/{graph}/grow", json=body, headers={"Idempotency-Key": "once"}
+        ).json()
+        again = client.post(
+            f"/v1/graphs/{graph}/grow", json=body, headers={"Idempotency-Key": "once"}
+        ).json()
+        assert again == reply
+        assert (reply["nodes"], reply["sessions"]) == (8, body["sessions"])
+        assert client.get(follows).json()["graph"] == reply["graph"] != graph
+        assert client.get(stays).json()["graph"] == graph
+        answers = client.get(f"{follows}/answers").json()["answers"]
+        assert [(each["node"], each["label"]) for each in answers] == [("a", "red"), ("y", "blue")]
+        (new, alone) = client.get(f"{follows}/predictions?nodes=new,alone").json()["predictions"]
+        assert (new["label"], alone["label"]) == ("blue", None)
+        assert told(client, follows, "new", "blue").status_code == 200
+        assert told(client, stays, "new", "blue").status_code == 404
+        before = client.get(f"{follows}/predictions?format=csv").text
+    with TestClient(service_app(settings), base_url="http://127.0.0.1") as client:
+        assert client.get(f"{follows}/predictions?format=csv").text == before
+        assert len(client.get(f"{follows}/answers").json()["answers"]) == 3
+        assert client.get(follows).json()["graph"] == reply["graph"]

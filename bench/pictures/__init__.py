@@ -32,9 +32,12 @@ PAGES: dict[str, Callable[[str], Any]] = {
     "questions": learning.questions,
     "reproduced": papers.reproduced,
     "service-kills": teams.service_kills,
+    "service-load": teams.service_load,
     "startup": learning.startup,
     "stopping": learning.stopping,
     "studio-kills": teams.studio_kills,
+    "studio-pages": teams.studio_pages,
+    "waits": teams.waits,
 }
 
 

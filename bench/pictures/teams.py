@@ -1,4 +1,4 @@
-"""Pictures of the pages about the service, the studio and growing graphs."""
+"""Pictures of the pages about the service, the studio, growing graphs and waits."""
 
 from __future__ import annotations
 
@@ -72,4 +72,38 @@ def arrivals(text: str) -> Any:
     ax.set_xscale("log")
     ax.set_xlabel("CPU seconds of the steps compared", fontsize=9)
     figure.legend(loc="outside upper center", ncols=2, fontsize=8, frameon=False)
+    return figure
+
+
+def service_load(text: str) -> Any:
+    """Requests per second at each address, the empty one in grey."""
+    _, *rows = tables(text)[0]
+    bars = [(row[0], number(row[1]), GREY if row[0].startswith("empty") else GOOD) for row in rows]
+    return _bars(bars, "requests per second, 16 clients")
+
+
+def studio_pages(text: str) -> Any:
+    """Main-thread milliseconds until each page has drawn the graph."""
+    _, *rows = tables(text)[0]
+    bars = [(row[0], number(row[2]), GOOD if "lapwing" in row[0] else GREY) for row in rows]
+    return _bars(bars, "main thread until the first draw of PubMed, ms")
+
+
+def waits(text: str) -> Any:
+    """The longest silence of each command; those above two seconds in another colour."""
+    _, *rows = tables(text)[0]
+    bars = [(row[0], number(row[2]), BAD if number(row[2]) > 2 else GOOD) for row in rows]
+    return _bars(bars, "longest silence, CPU seconds")
+
+
+def _bars(bars: list[tuple[str, float, str]], what: str) -> Any:
+    """One bar per row, with its value beside it."""
+    figure, axes = new_figure(width=8.0, height=0.8 + 0.32 * len(bars))
+    ax = axes[0, 0]
+    for y, (_, value, colour) in enumerate(reversed(bars)):
+        ax.barh(y, value, 0.6, color=colour)
+        ax.text(value, y, f" {value:,g}", va="center", fontsize=9)
+    ax.set_yticks(range(len(bars)), [name for name, _, _ in reversed(bars)])
+    ax.set_xlim(0, 1.15 * max(value for _, value, _ in bars))
+    ax.set_xlabel(what, fontsize=9)
     return figure

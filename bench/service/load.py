@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 import uvicorn
 
+from bench.pictures import drawn
 from bench.service.servers import SESSION, answering, folder_settings, killed, listening, prepared
 from lapwing import data
 from lapwing.service.app import service_app
@@ -265,6 +266,7 @@ def page(found: dict[str, dict[str, float]], seconds: float, clients: int, load:
         f"{labels['requests/s']:,.0f} durable labels and {one['requests/s']:,.0f} predictions per "
         f"second; {goal}. An empty FastAPI address of the same server answered "
         f"{empty['requests/s']:,.0f} per second in the same run.\n\n"
+        "![Requests per second at each address](service-load.png)\n\n"
         "| address | per second | p50 ms | p99 ms | CPU ms | times the empty one | errors |\n"
         "|---|---|---|---|---|---|---|\n"
         f"{rows}\nMemory after the first and the last: {empty['MB']:.0f} and "
@@ -293,6 +295,7 @@ def main() -> None:
             text += f"\n{mark}{soaked}" if mark else ""
     if asked.record:
         RESULTS.write_text(text)
+        drawn("service-load", RESULTS.parent)
     print(text)
 
 

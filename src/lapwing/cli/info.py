@@ -52,8 +52,9 @@ def info(
     found = problem(
         graph, labels, largest_component=largest_component, reading=reading, nodes=nodes
     )
-    result = {"name": found.name, **_structure(found.graph), **_labelling(found)}
-    result |= _attributes(found)
+    with waiting("counting components, degrees and the classes of neighbours"):
+        result = {"name": found.name, **_structure(found.graph), **_labelling(found)}
+        result |= _attributes(found)
     if not json:
         console.print(facts_table(found.name, _for_people(result)))
     if spectrum or (spectrum is None and found.graph.n_nodes <= MOST_NODES):

@@ -29,7 +29,7 @@ from lapwing.cli.inputs import (
     problem,
     reads_files,
 )
-from lapwing.cli.output import console, errors, facts_table, print_json
+from lapwing.cli.output import console, errors, facts_table, print_json, waiting
 from lapwing.cli.settings import parsed_priors, parsed_settings
 from lapwing.data import Dataset
 from lapwing.errors import InputError
@@ -117,15 +117,16 @@ def classify(
         answers.limit(per_node)
     if guess_unreached:
         answers.guess(shares)
-    result = {
-        "name": found.name,
-        "method": method,
-        **_choice(model),
-        **answers.counts(),
-        **(answers.on_hidden() if fraction is not None else {}),
-        "cpu_seconds": time.process_time() - start,
-        **_written(answers, output, probabilities),
-    }
+    with waiting(f"writing the predictions of {found.graph.n_nodes:,} nodes"):
+        result = {
+            "name": found.name,
+            "method": method,
+            **_choice(model),
+            **answers.counts(),
+            **(answers.on_hidden() if fraction is not None else {}),
+            "cpu_seconds": time.process_time() - start,
+            **_written(answers, output, probabilities),
+        }
     if json:
         print_json(result)
     else:

@@ -124,6 +124,6 @@ def first_foreign_byte(plain: Path) -> tuple[int, int]:
 
 def quoted(text: str, delimiter: str) -> str:
     """A field as a table holds it: in quotes where it must be."""
-    if any(mark in text for mark in (delimiter, '"', "\n", "\r")):
+    if delimiter in text or '"' in text or "\n" in text or "\r" in text:
         return '"' + text.replace('"', '""') + '"'
     return text

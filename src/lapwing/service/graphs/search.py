@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import weakref
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
+import numpy as np
 from scipy import sparse
 
 from lapwing.graph import Graph
 
 MOST_LOOKED_AT = 1_000_000
+END = "\0"
+"""What stands between two nodes in the text that is searched; no word contains it."""
 
 
 def found_nodes(graph: Graph, words: str, count: int) -> list[dict[str, Any]]:
@@ -21,23 +27,68 @@ def found_nodes(graph: Graph, words: str, count: int) -> list[dict[str, Any]]:
     ['ada', 'adam']
     """
     wanted = words.strip().casefold()
-    texts = [
-        (name, values) for name, values in graph.node_table.items()
-        if not sparse.issparse(values) and values.dtype.kind == "O"
-    ]  # fmt: skip
-    ranked: list[tuple[int, int, str]] = []
-    for index, name in enumerate(graph.names[:MOST_LOOKED_AT]):
-        text = str(name).casefold()
-        title = next((str(v[index]) for _, v in texts if isinstance(v[index], str)), str(name))
-        if text == wanted:
-            ranked.append((0, index, title))
-        elif text.startswith(wanted):
-            ranked.append((1, index, title))
-        elif wanted in text:
-            ranked.append((2, index, title))
-        elif any(wanted in str(v[index]).casefold() for _, v in texts):
-            ranked.append((3, index, title))
+    index = _index_of(graph)
+    found: dict[int, None] = {}
+    if wanted and END not in wanted:
+        for lines, pattern in (
+            (index.names, END + wanted + END),
+            (index.names, END + wanted),
+            (index.names, wanted),
+            (index.texts, wanted),
+        ):
+            if len(found) < count:
+                found |= dict.fromkeys(islice(lines.at(pattern), count + len(found)))
     return [
-        {"node": str(graph.names[index]), "index": index, "title": title[:200]}
-        for _, index, title in sorted(ranked)[:count]
+        {"node": str(graph.names[node]), "index": node, "title": index.title(node)[:200]}
+        for node in list(found)[:count]
     ]
+
+
+class _Lines:
+    """A text per node, one after another in one string, which is searched as a whole."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        folded = [text.casefold().replace(END, " ") for text in texts]
+        lengths = np.array([len(text) + 1 for text in folded], dtype=np.intp)
+        self.starts = np.concatenate([[0], np.cumsum(lengths)])
+        self.all = END + END.join(folded) + END
+
+    def at(self, pattern: str) -> Iterator[int]:
+        """The nodes whose text contains a pattern, in which `END` is the edge of a text."""
+        place = self.all.find(pattern)
+        while place >= 0:
+            start = place - (pattern[0] != END)
+            yield int(np.searchsorted(self.starts, start, "right")) - 1
+            place = self.all.find(pattern, self.all.find(END, place + 1))
+
+
+class _Index:
+    """The names and the words of a graph's nodes, ready to be searched."""
+
+    def __init__(self, graph: Graph) -> None:
+        names = [str(name) for name in graph.names[:MOST_LOOKED_AT]]
+        columns = [
+            values[:MOST_LOOKED_AT] for values in graph.node_table.values()
+            if not sparse.issparse(values) and values.dtype.kind == "O"
+        ]  # fmt: skip
+        self.fallback, self.columns = names, columns
+        self.names = _Lines(names)
+        self.texts = _Lines("\n".join(map(str, row)) for row in zip(*columns, strict=True))
+
+    def title(self, node: int) -> str:
+        """The first text of a node, or its name."""
+        texts = (column[node] for column in self.columns)
+        return next((text for text in texts if isinstance(text, str)), self.fallback[node])
+
+
+_KEPT: dict[int, tuple[weakref.ref[Graph], _Index]] = {}
+
+
+def _index_of(graph: Graph) -> _Index:
+    """The index of a graph, made once for as long as the graph is in memory."""
+    kept = _KEPT.get(id(graph))
+    if kept is None or kept[0]() is not graph:
+        for key in [key for key, (ref, _) in _KEPT.items() if ref() is None]:
+            _KEPT.pop(key, None)
+        kept = _KEPT[id(graph)] = (weakref.ref(graph), _Index(graph))
+    return kept[1]

@@ -183,7 +183,12 @@ async def renew_leases(
 async def list_answers(session: str, person: Viewer, service: TheService) -> Any:
     """Every answer that stands: who, what, when."""
     desk = await service.desk(person, session)
-    return {"answers": await service.read_aside(desk, _answers_json)}
+
+    def look(held: Session) -> dict[str, Any]:
+        version = held.dialogue.state.n_events
+        return desk.noted("answers", version, None, lambda: {"answers": _answers_json(held)})
+
+    return JSONResponse(await service.read_aside(desk, look))
 
 
 @answers_router.get(

@@ -14,6 +14,7 @@ from sqlalchemy.engine import Connection
 
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.service.database.idempotency import earlier_reply
 from lapwing.service.database.tables import shared_sessions
 from lapwing.service.database.trail import Deed
 from lapwing.service.graphs.facts import graph_facts
@@ -93,8 +94,12 @@ async def grow_graph(
     The sessions of the graph, or those that are named, keep every answer and go on with the grown
     graph: all of them or none.
     """
+    repeat = repeat_of(person, key, graph, "grow", body.model_dump())
     with service.store.reading() as connection:
         facts = service.library.facts(connection, person, graph)
+        # The sessions have left this graph by the time a request is repeated.
+        if repeat is not None and (earlier := earlier_reply(connection, repeat)) is not None:
+            return earlier
         shared = service.desks.everything(connection, person.team)
     desks = [await service.desk(person, each) for each in _followers(shared, graph, body.sessions)]
     for desk in desks:
@@ -106,7 +111,7 @@ async def grow_graph(
         reply: dict[str, Any] = await service.write(
             lambda connection: _followed(connection, service, person, desks, fresh, found, facts),
             held=SeveralDesks(desks),
-            repeat=repeat_of(person, key, graph, "grow", body.model_dump()),
+            repeat=repeat,
             deed=Deed(person, "grow", graph, {"grown": fresh, "sessions": len(desks)}),
             steps=True,
         )
