@@ -120,7 +120,7 @@ def row(kind: str, counts: Counter) -> str:
 
 
 def report(table: str, counts: dict[str, Counter], said: argparse.Namespace) -> str:
-    command = f"make fuzz  # python -m fuzz --mutants {said.mutants} --seed {said.seed}"
+    command = f"python -m fuzz --mutants {said.mutants} --seed {said.seed}"
     failed = sum(count[bad] for count in counts.values() for bad in OUTCOMES[5:])
     tried = sum(count["tried"] for count in counts.values())
     verdict = (
