@@ -1,5 +1,7 @@
 """Every batch method keeps the contract; today's methods are what their formulas say."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -13,6 +15,7 @@ from lapwing.batch.diffusion.pagerank import PageRank
 from lapwing.batch.diffusion.poisson import Poisson
 from lapwing.batch.diffusion.propagation import Propagation
 from lapwing.batch.diffusion.spreading import Spreading
+from lapwing.batch.embedding.spectral import Spectral
 from lapwing.catalog import ENTRIES
 from lapwing.data import planted_partition
 from lapwing.errors import InputError
@@ -230,3 +233,14 @@ def test_auto_says_why(planted):
 def test_wrong_settings_are_told(name, wrong, apart):
     with pytest.raises(InputError, match="must"):
         make(name, apart, **wrong)
+
+
+def test_spectral_on_a_large_graph_has_approximate_rows_and_the_same_answers(monkeypatch):
+    data = planted_partition(n=3000, communities=(500, 700), mixing=0.2, seed=5)
+    known = np.random.default_rng(0).choice(3000, 60, replace=False)
+    exact = Spectral(data.graph).fit(known, data.labels[known])
+    monkeypatch.setattr(import_module("lapwing.embed.laplacian"), "EXACT_ROWS", 1000)
+    rough = Spectral(data.graph).fit(known, data.labels[known])
+    everyone = np.arange(3000)
+    assert rough.rows.dtype == np.float32
+    assert np.mean(rough.predict(everyone) == exact.predict(everyone)) > 0.99

@@ -13,6 +13,7 @@ from lapwing.data import planted_partition
 from lapwing.embed import laplacian
 from lapwing.errors import InputError
 from lapwing.linalg import passes as passes_module
+from lapwing.linalg.eigen import filtered
 from lapwing.linalg.eigen.filtered import smooth_eigenpairs
 from lapwing.linalg.eigen.hanging_trees import hanging_trees
 from lapwing.linalg.eigen.smooth_rows import smooth_rows
@@ -106,3 +107,21 @@ def test_tol_wants_normalised_rows_and_a_rank() -> None:
     with pytest.raises(InputError, match="tol must be above 0"):
         laplacian(graph, rank=2, normalized=True, tol=0.0)
     assert laplacian(graph, rank=3, normalized=True, tol=0.01).shape == (3, 2)
+
+
+def test_no_sweep_takes_the_largest_value_for_smaller_than_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A sweep that did would magnify it out of all proportion, and the block would collapse."""
+    graph = planted_partition(n=5000, communities=(500, 500), seed=0).graph
+    tops: list[float] = []
+    sweep = filtered._Block.sweep
+
+    def noted(block: Any, cut: float, top: float) -> None:
+        tops.append(top)
+        sweep(block, cut, top)
+
+    monkeypatch.setattr(filtered._Block, "sweep", noted)
+    pairs = smooth_eigenpairs(graph.adjacency, 31)
+    assert pairs.residuals.max() <= 0.01
+    assert min(tops) > 1.0 - pairs.values[0] - 1e-3

@@ -18,6 +18,8 @@ CACHED_ABOVE = 1000
 """Below this many nodes, computing rows is faster than reading them."""
 MOST_COMPONENTS = 128
 """How many components get a column of their own."""
+EXACT_ROWS, ROWS_WITHIN = 25_000, 0.01
+"""Larger graphs usually get rows of single precision, with residuals of at most this."""
 MAX_FULL = 20_000
 """The largest number of nodes for which rows of full rank are computed."""
 
@@ -81,6 +83,17 @@ def laplacian(  # noqa: PLR0913 - every choice of rows has a name of its own
     else:
         rows = _approximate(graph, rank, tol, cached, progress)
     return completed_rows(graph, rows, bias=bias, components=components, unit_rows=unit_rows)
+
+
+def usual_tolerance(graph: Graph) -> float | None:
+    """The `tol` of learners that need rows at every size: None, exact, up to 25,000 nodes.
+
+    Examples
+    --------
+    >>> usual_tolerance(Graph.from_edges([(0, 1)])) is None
+    True
+    """
+    return ROWS_WITHIN if graph.n_nodes > EXACT_ROWS else None
 
 
 def completed_rows(

@@ -21,8 +21,7 @@ from lapwing.graph import Graph
 from lapwing.learner import top_classes
 from lapwing.types import Array
 
-MOST_FOR_SPECTRUM = 200_000
-"""The spectrum is not computed for larger graphs."""
+BLENDED = ("poisson", "spectral")
 FEWEST_LABELS = 10
 """With fewer labels to hold out, methods are not compared."""
 
@@ -35,10 +34,9 @@ class CrossValidated(GraphClassifier):
     than two standard errors of the paired difference. The chosen method is then calibrated and
     fitted to all labels. `why` explains the choice.
 
-    With fewer than ten labels to hold out, the blend is chosen without a comparison. Above 200,000
-    nodes, PageRank replaces the spectral classifier. If nodes have several labels, wvGN is tried,
-    too, and the method that is right most often is chosen. A method whose solver does not converge
-    is left out, and `why` says so.
+    With fewer than ten labels to hold out, the blend is chosen without a comparison. If nodes have
+    several labels, wvGN is tried, too, and the method that is right most often is chosen. A method
+    whose solver does not converge is left out, and `why` says so.
 
     Each method is fitted once per fold: the comparison, the blend and the calibration use the same
     out-of-fold scores.
@@ -66,10 +64,12 @@ class CrossValidated(GraphClassifier):
     @cached_property
     def _methods(self) -> Mapping[str, GraphClassifier]:
         """The methods compared with the blend, made once so that a spectrum is computed once."""
-        found: dict[str, GraphClassifier] = {"poisson": Poisson(self.graph)}
-        if self.graph.n_nodes <= MOST_FOR_SPECTRUM:
-            found["spectral"] = Spectral(self.graph)
-        return found | {"laplace": Laplace(self.graph), "pagerank": PageRank(self.graph)}
+        return {
+            "poisson": Poisson(self.graph),
+            "spectral": Spectral(self.graph),
+            "laplace": Laplace(self.graph),
+            "pagerank": PageRank(self.graph),
+        }
 
     def _tried(self, known: KnownLabels) -> Mapping[str, GraphClassifier]:
         """The methods to compare with the blend on these labels."""
@@ -90,20 +90,15 @@ class CrossValidated(GraphClassifier):
         'MethodBlend'
         """
         if self.chosen in ("", "blend"):
-            return MethodBlend(self.graph, members=[self._methods[name] for name in self._blended])
+            return MethodBlend(self.graph, members=[self._methods[name] for name in BLENDED])
         return self._wvgn if self.chosen == "wvgn" else self._methods[self.chosen]
 
-    @property
-    def _blended(self) -> tuple[str, str]:
-        """Return the names of the two methods of the blend."""
-        return "poisson", "spectral" if "spectral" in self._methods else "pagerank"
-
     def _learned(self, known: KnownLabels) -> Array:
-        blend = MethodBlend(self.graph, members=[self._methods[name] for name in self._blended])
+        blend = MethodBlend(self.graph, members=[self._methods[name] for name in BLENDED])
         counts = known.indicator.sum(axis=0)
         compared = int((counts >= 2) @ counts) >= FEWEST_LABELS
         tried = self._tried(known)
-        apart = {name: self._apart(tried[name], known) for name in self._blended}
+        apart = {name: self._apart(tried[name], known) for name in BLENDED}
         of_blend = [*apart.values()]
         if compared:
             apart, failed = self._compared(tried, known, apart)

@@ -16,6 +16,8 @@ from lapwing.types import Array
 
 GROWTH = 1e3
 """The most by which one sweep may magnify a column: more, and single precision loses the rest."""
+KNOWN = 0.01
+"""Until the first residual is this small, the largest value is not known: any up to 1 may come."""
 CHUNK = 32_768
 """Rows that are added up together in double precision."""
 
@@ -73,7 +75,8 @@ def smooth_eigenpairs(
             progress(min(max(block.passes / most_passes, tol / max(worst, tol)), 1.0))
         if worst <= tol or block.passes >= most_passes:
             break
-        block.sweep(min(max(float(block.values[-1]), -0.5), 1.0 - 1e-7), float(block.values[0]))
+        cut = min(max(float(block.values[-1]), -0.5), 1.0 - 1e-7)
+        block.sweep(cut, float(block.values[0]) if residuals[0] <= KNOWN else 1.0)
     found = block.columns[:, :count] * np.sqrt(block.mass, dtype=np.float32)[:, None]
     found /= np.linalg.norm(found, axis=0)
     return SmoothPairs(1.0 - block.values[:count], found, residuals[:count], block.passes)
@@ -121,7 +124,7 @@ class _Block:
 
     def rayleigh_ritz(self) -> Array:
         """Replace the columns by their Ritz vectors, smoothest first; return the residuals."""
-        self._constants.take_out(self.columns)
+        self._constants.take_out(self._all)
         self._scale()
         self._passes.step(self._all, self._spare, a=1.0)
         self.passes += 1

@@ -10,7 +10,12 @@ import numpy as np
 
 from lapwing.embed import laplacian
 from lapwing.embed.growing_rows import interpolated
-from lapwing.embed.laplacian import completed_rows
+from lapwing.embed.laplacian import (
+    EXACT_ROWS,
+    ROWS_WITHIN,
+    completed_rows,
+    usual_tolerance,
+)
 from lapwing.errors import ConvergenceError
 from lapwing.graph import Graph
 from lapwing.graph.growth import weights_before
@@ -19,10 +24,6 @@ from lapwing.types import Array
 
 FEWEST_ROWS, MOST_ROWS, NODES_A_ROW = 4, 32, 50
 """One eigenvector per this many nodes, within these limits."""
-EXACT_ROWS = 25_000
-"""Larger graphs use rows of single precision."""
-ROWS_WITHIN = 0.01
-"""The largest residual of such an eigenvector, and of one that was refreshed."""
 MOST_DRIFT = 0.02
 """Rows are refreshed when this share of the edge weight has changed since."""
 SMALL = 200
@@ -137,9 +138,8 @@ def _computed(graph: Graph, count: int) -> Array:
     """Return the eigenvectors over the roots of their eigenvalues."""
     if count == 0:
         return np.zeros((graph.n_nodes, 1))
-    tol = ROWS_WITHIN if graph.n_nodes > EXACT_ROWS else None
     try:
-        return laplacian(graph, rank=count + 1, normalized=True, tol=tol)
+        return laplacian(graph, rank=count + 1, normalized=True, tol=usual_tolerance(graph))
     except ConvergenceError as failed:
         warnings.warn(f"near-far learns from neighbours only: {failed}", RuntimeWarning, 2)
         return np.zeros((graph.n_nodes, 1))
