@@ -235,12 +235,13 @@ def test_wrong_settings_are_told(name, wrong, apart):
         make(name, apart, **wrong)
 
 
-def test_spectral_on_a_large_graph_has_approximate_rows_and_the_same_answers(monkeypatch):
+def test_spectral_on_a_large_graph_has_approximate_rows_and_is_as_often_right(monkeypatch):
     data = planted_partition(n=3000, communities=(500, 700), mixing=0.2, seed=5)
     known = np.random.default_rng(0).choice(3000, 60, replace=False)
     exact = Spectral(data.graph).fit(known, data.labels[known])
     monkeypatch.setattr(import_module("lapwing.embed.laplacian"), "EXACT_ROWS", 1000)
     rough = Spectral(data.graph).fit(known, data.labels[known])
-    everyone = np.arange(3000)
+    right = [np.mean(each.predict(np.arange(3000)) == data.labels) for each in (rough, exact)]
     assert rough.rows.dtype == np.float32
-    assert np.mean(rough.predict(everyone) == exact.predict(everyone)) > 0.99
+    assert right[0] > right[1] - 0.005
+    assert right[0] > 0.95
