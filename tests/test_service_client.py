@@ -34,9 +34,9 @@ def address(running):
 HERE = {"open", "create", "widget", "graph", "header", "shown", "head"}
 """What only those have who hold the log and the graph themselves."""
 SAID_BY_TOKEN = {"by"}
-TEAMS_GOAL = {"target_error", "confidence", "budget"}
+TEAMS_GOAL = {"target_error", "target_recall", "confidence", "budget"}
 """The team sets its goal once, for all (`POST target`)."""
-NOT_SENT = {"grow": {"remove", "graph"}}
+NOT_SENT = {"grow": {"remove", "graph"}, "recall": {"classes"}}
 
 
 def public(kind):
@@ -140,3 +140,19 @@ def test_a_reply_that_is_cut_anywhere_is_asked_for_again(cut):
         calls.close()
         thread.join(PATIENCE)
         assert not thread.is_alive()
+
+
+def test_what_is_found_through_the_client_is_what_a_session_finds(running):
+    goal = {"goal": "find", "positive": ["red"]}
+    begun(running.port, name="hunt", **goal)
+    own = lapwing.Session(Graph.from_edges(SIX), ["red", "blue"], **goal)
+    with Session(running.url, session="hunt") as client:
+        for _ in range(3):
+            node = client.ask().node
+            assert own.ask().node == node
+            own.tell(node, TRUTH[node])
+            client.tell(node, TRUTH[node])
+        assert client.recall() == own.recall() == client.standing().recall
+        assert client.leads(2) == own.leads(2)
+        assert client.class_measures("red") == own.class_measures("red")
+        assert client.advice().words == own.advice().words

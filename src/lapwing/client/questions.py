@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
+from lapwing.active import RecallEstimate
+from lapwing.errors import InputError
 from lapwing.session import Neighbor, Question
 
 
@@ -30,3 +33,17 @@ def question_told(told: Mapping[str, Any]) -> Question:
         _guess=guess,
         _confidence=told["confidence"],
     )
+
+
+def told_recall(told: Mapping[str, Any] | None) -> RecallEstimate:
+    """The recall that a status tells; raise if the session has no class to find.
+
+    Examples
+    --------
+    >>> told_recall({"found": 3, "total": 4.0, "fewest": 3, "most": 9, "audits": 8,
+    ...              "confidence": 0.95, "words": ""}).estimate
+    0.75
+    """
+    if told is None:
+        raise InputError("this session has no class to find")
+    return RecallEstimate(**{each.name: told[each.name] for each in fields(RecallEstimate)})

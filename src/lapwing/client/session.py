@@ -11,14 +11,15 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from lapwing.active import ErrorEstimate
+from lapwing.active import ErrorEstimate, RecallEstimate
 from lapwing.client.calls import Calls, ServiceError, UnreachableError
 from lapwing.client.outbox import Outbox
-from lapwing.client.questions import question_told
+from lapwing.client.questions import question_told, told_recall
 from lapwing.errors import InputError, UnknownNodeError
 from lapwing.graph import Graph
-from lapwing.session import Advice, Answer, Predictions, Question
+from lapwing.session import Advice, Answer, ClassMeasures, Lead, Predictions, Question
 from lapwing.session.reading.agreement import Agreement
+from lapwing.session.reading.class_measures import AuditedShare
 from lapwing.session.reading.standing import Disagreement, Standing
 
 
@@ -209,6 +210,21 @@ class Session:
         """How wrong the predictions on nodes not asked about still are, from the audits."""
         return ErrorEstimate(**self.status()["estimate"])
 
+    def recall(self) -> RecallEstimate:
+        """Which share of the nodes to find has been found, from the audits."""
+        return told_recall(self.status()["recall"])
+
+    def leads(self, count: int = 100) -> list[Lead]:
+        """The nodes not asked about, the likeliest to be positive first, with probabilities."""
+        told = self._calls.get(f"{self._place}/leads?{urlencode({'count': count})}")["leads"]
+        return [Lead(each["node"], each["probability"]) for each in told]
+
+    def class_measures(self, label: str | int) -> ClassMeasures:
+        """How well one class is predicted on the nodes not asked about: precision and recall."""
+        told = self._calls.get(f"{self._place}/measures?{urlencode({'label': label})}")
+        shares = (AuditedShare(**told[name]) for name in ("precision", "recall"))
+        return ClassMeasures(told["label"], *shares)
+
     def advice(self) -> Advice:
         """Whether to stop asking, and why, in words."""
         told = self.status()["advice"]
@@ -230,6 +246,7 @@ class Session:
                 Disagreement(each["node"], each["said"], each["label"])
                 for each in told["disagreements"]
             ),
+            recall=None if told["recall"] is None else told_recall(told["recall"]),
         )
 
     def flush(self) -> int:

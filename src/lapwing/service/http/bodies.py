@@ -28,6 +28,15 @@ class SessionBody(Body):
     seed: int | None = Field(None, ge=0, lt=2**63)
     audit_share: float | None = Field(None, ge=0, le=1)
     target_error: float = Field(0.1, gt=0, lt=1)
+    goal: Literal["label", "find"] | None = Field(
+        None, description="Predictions with few errors, or as many positive nodes as possible."
+    )
+    positive: list[Text] | None = Field(
+        None, min_length=1, max_length=1000, description="Classes to find."
+    )
+    target_recall: float | None = Field(
+        None, gt=0, le=1, description="The share to find before stopping."
+    )
     teacher: Literal["people", "system"] = Field(
         "people", description="Who teaches: people, or a system that says yes or no."
     )
@@ -77,9 +86,10 @@ class NodesBody(Body):
 
 
 class GoalBody(Body):
-    """The error below which to stop."""
+    """The error below which to stop, or the share to find."""
 
-    target_error: float = Field(gt=0, lt=1)
+    target_error: float | None = Field(None, gt=0, lt=1)
+    target_recall: float | None = Field(None, gt=0, le=1)
 
 
 class FeedbackBody(Body):

@@ -32,6 +32,7 @@ _STATUS = {
     "curve": [[2, 0.95]], "people": [{"by": "ada", "answers": 3}],
     "agreement": {"kappa": None, "share": None, "pairs": 0}, "disagreements": [], "event": 9,
 }  # fmt: skip
+_SHARE = {"estimate": 0.9, "lower": 0.7, "upper": 1.0, "audits": 20, "confidence": 0.95}
 _ANSWERS = [{"node": "ada", "label": "red"}]
 _GROWTH = {"edges": [["bo", "eve"]], "nodes": ["eve"], "weights": [1.0]}
 
@@ -59,7 +60,9 @@ BODIES: dict[str, Any] = {
     "SessionReply": _SESSION,
     "SessionsReply": {"sessions": [_SESSION]},
     "StatusReply": _STATUS,
-    "GoalReply": {"target_error": 0.05},
+    "GoalReply": {"target_error": 0.05, "target_recall": None},
+    "MeasuresReply": {"label": "red", "precision": _SHARE, "recall": _SHARE},
+    "LeadsReply": {"leads": [{"node": "bo", "index": 1, "probability": 0.62}], "event": 9},
     "TrailReply": {
         "entries": [{"entry": 1, "at": AT, "by": "ada", "action": "labels", "target": SESSION,
                      "detail": {"answers": 1}}]

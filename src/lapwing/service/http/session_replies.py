@@ -67,6 +67,22 @@ class EstimateReply(BaseModel):
     covers: str = ""
 
 
+class RecallReply(BaseModel):
+    """Which share of the nodes to find has been found, and how many there are in all."""
+
+    found: int
+    total: float
+    fewest: int
+    most: int
+    audits: int
+    confidence: float
+    estimate: float
+    lower: float
+    upper: float
+    positive: list[str]
+    words: str
+
+
 class StatusReply(BaseModel):
     """How far a session is."""
 
@@ -82,6 +98,8 @@ class StatusReply(BaseModel):
     estimate: EstimateReply
     confidence: float
     target_error: float
+    recall: RecallReply | None = None
+    target_recall: float | None = None
     advice: AdviceReply
     answers_left: int | None
     curve: list[tuple[int, float]]
@@ -125,9 +143,43 @@ class TrailReply(BaseModel):
 
 
 class GoalReply(BaseModel):
-    """The error below which to stop."""
+    """The error below which to stop, and the share to find."""
 
     target_error: float
+    target_recall: float | None = None
+
+
+class AuditedShareReply(BaseModel):
+    """A share with a lower and an upper bound, from so many audits."""
+
+    estimate: float
+    lower: float
+    upper: float
+    audits: int
+    confidence: float
+
+
+class MeasuresReply(BaseModel):
+    """How well one class is predicted on the nodes not asked about."""
+
+    label: str
+    precision: AuditedShareReply
+    recall: AuditedShareReply
+
+
+class LeadReply(BaseModel):
+    """A node that was not asked about, and its probability of being positive."""
+
+    node: str
+    index: int
+    probability: float
+
+
+class LeadsReply(BaseModel):
+    """The nodes that are likeliest to be positive, and the last event they rest on."""
+
+    leads: list[LeadReply]
+    event: int
 
 
 class PartReply(BaseModel):

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 from sqlalchemy import delete, insert, update
 
+from lapwing.errors import InputError
 from lapwing.service.database.tables import leases, shared_sessions
 from lapwing.service.database.trail import Deed, deeds
 from lapwing.service.http.bodies import GoalBody, SessionBody
 from lapwing.service.http.doors import Key, Owner, TheService, Viewer, repeat_of
 from lapwing.service.http.session_replies import (
     GoalReply,
+    LeadsReply,
+    MeasuresReply,
     SessionReply,
     SessionsReply,
     StatusReply,
@@ -27,6 +30,7 @@ from lapwing.service.sessions.names import node_index
 from lapwing.service.sessions.status import status_json
 from lapwing.session import Session
 from lapwing.session.asking.rounds import Rounds
+from lapwing.session.opening.goals import is_search
 
 sessions_router = APIRouter(tags=["sessions"])
 
@@ -52,9 +56,13 @@ async def create_session(
     shared = Shared(new_id(), person.team, body.name, body.graph, choices, moment())
     given = {
         part: choices[part]
-        for part in ("learner", "strategy", "seed", "audit_share", "twice")
+        for part in ("learner", "strategy", "seed", "audit_share", "twice", "goal", "positive")
         if part in choices
     }
+    if body.target_recall is not None and body.goal != "find":
+        raise InputError("target_recall goes with the goal 'find'")
+    if body.teacher == "system" and body.goal == "find":
+        raise InputError("the goal 'find' is for sessions with people")
 
     def create(connection: Any) -> dict[str, Any]:
         if body.teacher == "system":
@@ -119,11 +127,16 @@ async def session_status(session: str, person: Viewer, service: TheService) -> A
 
 @sessions_router.post("/sessions/{session}/target", response_model=GoalReply)
 async def post_target(session: str, body: GoalBody, person: Owner, service: TheService) -> Any:
-    """Set the error below which the team wants to stop."""
+    """Set the error below which the team wants to stop, or the share to find."""
     desk = await service.desk(person, session)
+    given = body.model_dump(exclude_none=True)
+    if not given:
+        raise InputError("a target must be given: target_error or target_recall")
+    if body.target_recall is not None and not is_search(desk.session.header):
+        raise InputError("target_recall goes with the goal 'find'")
 
     def set_goal(connection: Any) -> dict[str, Any]:
-        choices = desk.shared.choices | {"target_error": body.target_error}
+        choices = desk.shared.choices | given
         connection.execute(
             update(shared_sessions)
             .where(shared_sessions.c.id == desk.shared.id)
@@ -131,13 +144,44 @@ async def post_target(session: str, body: GoalBody, person: Owner, service: TheS
         )
         desk.shared = replace(desk.shared, choices=choices)
         desk.notes.pop("status", None)
-        return {"target_error": body.target_error}
+        error, recall = desk.shared.targets
+        return {"target_error": error, "target_recall": recall}
 
     return await service.write(
         set_goal,
         held=desk,
-        deed=Deed(person, "target", session, {"target_error": body.target_error}),
+        deed=Deed(person, "target", session, given),
     )
+
+
+@sessions_router.get("/sessions/{session}/leads", response_model=LeadsReply)
+async def session_leads(
+    session: str,
+    person: Viewer,
+    service: TheService,
+    count: Annotated[int, Query(ge=1, le=10_000)] = 100,
+) -> Any:
+    """The nodes not asked about that are likeliest to be positive, in a session to find them."""
+    desk = await service.desk(person, session)
+
+    def read(held: Session) -> dict[str, Any]:
+        leads = [
+            {"node": str(lead.node), "index": held.graph.names.index(lead.node),
+             "probability": lead.probability}
+            for lead in held.leads(count)
+        ]  # fmt: skip
+        return {"leads": leads, "event": held.dialogue.state.n_events}
+
+    return await service.read_aside(desk, read)
+
+
+@sessions_router.get("/sessions/{session}/measures", response_model=MeasuresReply)
+async def class_measures_of(
+    session: str, label: Annotated[str, Query(min_length=1)], person: Viewer, service: TheService
+) -> Any:
+    """Precision and recall of one class, from the audits."""
+    desk = await service.desk(person, session)
+    return await service.read_aside(desk, lambda held: asdict(held.class_measures(label)))
 
 
 @sessions_router.get("/trail", response_model=TrailReply)

@@ -51,6 +51,17 @@ class Shared:
         """The error below which the team wants to stop."""
         return float(self.choices.get("target_error") or 0.1)
 
+    @property
+    def target_recall(self) -> float | None:
+        """The share that the team wants to find, if it set one."""
+        found = self.choices.get("target_recall")
+        return None if found is None else float(found)
+
+    @property
+    def targets(self) -> tuple[float, float | None]:
+        """When the team wants to stop."""
+        return self.target_error, self.target_recall
+
 
 class Desk:
     """One open session, and a lock that keeps readers out until what they see is on disk.

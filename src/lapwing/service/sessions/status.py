@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from lapwing.active import RecallEstimate
 from lapwing.service.sessions.desks import Desk
 from lapwing.session import Session
 from lapwing.session.reading.standing import bound_after
@@ -14,7 +15,7 @@ CONFIDENCE = 0.95
 
 def status_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
     """Return the status of a session; kept until the next event."""
-    version = session.dialogue.state.n_events, desk.shared.target_error
+    version = session.dialogue.state.n_events, desk.shared.targets
     return dict(desk.noted("status", version, by, lambda: _status(desk, session, by)))
 
 
@@ -22,15 +23,17 @@ def advice_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
     """Return whether to stop, and why; kept until the next event."""
 
     def make() -> dict[str, Any]:
-        found = session.advice(target_error=desk.shared.target_error, by=by)
-        return {"stop": found.stop, "words": found.why}
+        error, recall = desk.shared.targets
+        found = session.advice(target_error=error, target_recall=recall, by=by)
+        return {"stop": found.stop, "words": found.words}
 
-    version = session.dialogue.state.n_events, desk.shared.target_error
+    version = session.dialogue.state.n_events, desk.shared.targets
     return desk.noted("advice", version, by, make)
 
 
 def _status(desk: Desk, session: Session, by: str) -> dict[str, Any]:
-    told = session.standing(target_error=desk.shared.target_error, confidence=CONFIDENCE, by=by)
+    error, recall = desk.shared.targets
+    told = session.standing(target_error=error, target_recall=recall, confidence=CONFIDENCE, by=by)
     estimate = told.estimate
     return {
         "answers": told.answers,
@@ -44,8 +47,10 @@ def _status(desk: Desk, session: Session, by: str) -> dict[str, Any]:
         "bound": estimate.overall,
         "estimate": asdict(estimate),
         "confidence": CONFIDENCE,
-        "target_error": desk.shared.target_error,
-        "advice": {"stop": told.advice.stop, "words": told.advice.why},
+        "target_error": error,
+        "recall": None if told.recall is None else _recall(session, told.recall),
+        "target_recall": recall,
+        "advice": {"stop": told.advice.stop, "words": told.advice.words},
         "answers_left": told.answers_left,
         "curve": bound_curve(desk, session),
         "people": [{"by": name, "answers": count} for name, count in told.people.items()],
@@ -61,6 +66,12 @@ def _status(desk: Desk, session: Session, by: str) -> dict[str, Any]:
         ],
         "event": session.dialogue.state.n_events,
     }
+
+
+def _recall(session: Session, found: RecallEstimate) -> dict[str, Any]:
+    shares = {"estimate": found.estimate, "lower": found.lower, "upper": found.upper}
+    said = {"positive": list(session.header["positive"]), "words": str(found)}
+    return asdict(found) | shares | said
 
 
 def bound_curve(desk: Desk, session: Session) -> list[list[float]]:
