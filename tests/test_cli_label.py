@@ -79,6 +79,17 @@ def test_answers_are_echoed_undone_skipped_and_the_session_goes_on(tmp_path):
     assert (asked.node, asked.detail["guess"]) == (told.node, told.label)
 
 
+def test_a_class_named_by_a_digit_is_answered_with_that_digit(tmp_path):
+    database = tmp_path / "s.db"
+    with labelling(database, "--classes", "2,1,other", "--audit", "0") as at:
+        at.prompted(1)
+        assert "2 2   1 1   3 other" in at.screen
+        at.answer("12")
+        at.leave()
+    told = [event.label for event in events(database) if event.kind.value == "told"]
+    assert told == [1, 0]
+
+
 def test_keys_typed_before_a_question_answer_nothing(tmp_path):
     database = tmp_path / "s.db"
     with labelling(database, "--classes", "hi,officer", "--audit", "0") as at:

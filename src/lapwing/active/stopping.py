@@ -68,7 +68,7 @@ class ErrorEstimate:
             f"at most {self.upper:.1%}"
         )
         if self.left is not None:
-            found += f" of the {self.left} nodes left, {self.overall:.1%} of all {self.n_nodes}"
+            found += f" of the {self.left:,} nodes left, {self.overall:.1%} of all {self.n_nodes:,}"
         also = f"; {self.covers}" if self.covers else ""
         return f"{found} ({self.audits} {'audit' if self.audits == 1 else 'audits'}{also})"
 

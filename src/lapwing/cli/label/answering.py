@@ -10,7 +10,7 @@ from rich.text import Text
 
 from lapwing.cli.compiling import preparing
 from lapwing.cli.label.keys import ENTER, keys
-from lapwing.cli.label.screen import KEYS, help_panel, question_panel
+from lapwing.cli.label.screen import class_keys, help_panel, question_panel
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, worded
 from lapwing.session import Question, Session
@@ -88,9 +88,9 @@ class Conversation:
 
     def _action(self, pressed: str, question: Question) -> Callable[[], bool] | None:
         """What a key does; it returns whether the question is settled."""
-        classes, guess = self.session.classes, question.guess
-        if pressed in KEYS[: len(classes)]:
-            return lambda: self._told(question, classes[KEYS.index(pressed)])
+        classes, guess = class_keys(self.session.classes), question.guess
+        if pressed in classes:
+            return lambda: self._told(question, classes[pressed])
         if pressed in ENTER and guess is not None:
             return lambda: self._told(question, guess)
         return {

@@ -15,7 +15,8 @@ from lapwing.cli.output import worded
 from lapwing.session import Question, Session
 from lapwing.session.opening.goals import is_search
 
-KEYS = "1234567890acdefghijklmnoprtvwxyz"
+DIGITS = "1234567890"
+KEYS = DIGITS + "acdefghijklmnoprtvwxyz"
 """Keys for classes, in order; the letters left out have meanings of their own."""
 HELP = (
     ("1 2 3 ...", "answer with the class shown beside the key"),
@@ -74,11 +75,26 @@ def _thought(session: Session, question: Question) -> Text:
     return Text.assemble("guess: ", worded(question.guess, "bold"), sure)
 
 
+def class_keys(classes: Sequence[str]) -> dict[str, str]:
+    """The class of each key: a class named by one digit has that key, the others the next free.
+
+    Examples
+    --------
+    >>> class_keys(["fraud", "fine"])
+    {'1': 'fraud', '2': 'fine'}
+    >>> class_keys(["0", "1", "other"])
+    {'0': '0', '1': '1', '2': 'other'}
+    """
+    own = {name for name in classes if len(name) == 1 and name in DIGITS}
+    free = iter([key for key in KEYS if key not in own])
+    return {key: name for name in classes if (key := name if name in own else next(free, ""))}
+
+
 def _choices(classes: Sequence[str]) -> Text:
     if not classes:
         return Text("no class yet: press + to name one", style="dim")
     shown = Text()
-    for key, name in zip(KEYS, classes, strict=False):
+    for key, name in class_keys(classes).items():
         shown.append(key, "bold").append(" ").append_text(worded(name)).append("   ")
     if len(classes) > len(KEYS):
         shown.append(f"and {len(classes) - len(KEYS)} more: press + and type the name")
