@@ -8,7 +8,9 @@ from scipy import sparse
 from sklearn.semi_supervised import LabelSpreading
 
 from lapwing import Graph, make
+from lapwing.batch.chosen import cross_validated
 from lapwing.batch.chosen.cross_validated import CrossValidated
+from lapwing.batch.diffusion import poisson
 from lapwing.batch.diffusion.laplace import Laplace
 from lapwing.batch.diffusion.lgc import LGC
 from lapwing.batch.diffusion.pagerank import PageRank
@@ -16,9 +18,11 @@ from lapwing.batch.diffusion.poisson import Poisson
 from lapwing.batch.diffusion.propagation import Propagation
 from lapwing.batch.diffusion.spreading import Spreading
 from lapwing.batch.embedding.spectral import Spectral
-from lapwing.catalog import ENTRIES
+from lapwing.batch.known_labels import known_labels
+from lapwing.catalog import ENTRIES, best_evidence
 from lapwing.data import planted_partition
 from lapwing.errors import InputError
+from lapwing.linalg.chebyshev import diffused
 
 REQUIRED = [
     "wvgn",
@@ -245,3 +249,52 @@ def test_spectral_on_a_large_graph_has_approximate_rows_and_is_as_often_right(mo
     assert rough.rows.dtype == np.float32
     assert right[0] > right[1] - 0.005
     assert right[0] > 0.95
+
+
+def test_poisson_on_a_large_graph_solves_the_same_equations_and_all_folds_at_once(monkeypatch):
+    data = planted_partition(n=900, communities=(200, 400), mixing=0.3, seed=6)
+    known = known_labels(data.graph, np.arange(0, 900, 9), data.labels[::9], None)
+    exact = Poisson(data.graph).fit_known(known).scores(np.arange(900))
+    parts = [known.taken(np.flatnonzero(np.arange(100) % 5 != fold)) for fold in range(5)]
+    apart = [Poisson(data.graph).fit_known(part).scores(np.arange(900)) for part in parts]
+    solves = []
+
+    def counted(adjacency, right, **settings):
+        solves.append(right.shape[1])
+        return diffused(adjacency, right, **settings)
+
+    monkeypatch.setattr(poisson, "LARGE", 500)
+    monkeypatch.setattr(poisson, "diffused", counted)
+    model = Poisson(data.graph)
+    assert np.allclose(model.fit_known(known).scores(np.arange(900)), exact, atol=1e-3)
+    together = [each.scores(np.arange(900)) for each in model.fits(parts)]
+    assert np.allclose(together, apart, atol=1e-3)
+    assert solves == [data.n_classes, 5 * data.n_classes]
+    assert list(model.fits([])) == []
+
+
+def test_the_default_keeps_to_its_budget_on_a_large_graph(monkeypatch):
+    data = planted_partition(n=900, communities=(200, 400), mixing=0.1, seed=6)
+    monkeypatch.setattr(best_evidence, "LARGE", 500)
+    monkeypatch.setattr(best_evidence, "MOST_TAUGHT", 30)
+    monkeypatch.setattr(cross_validated, "LARGE", 500)
+    taught = []
+    learn = best_evidence.ExpertPool.learn
+    monkeypatch.setattr(
+        best_evidence.ExpertPool, "learn", lambda *given: taught.append(given) or learn(*given)
+    )
+    model = best_evidence.BestEvidence(data.graph).fit(np.arange(0, 900, 9), data.labels[::9])
+    assert len(taught) == 30
+    assert "laplace" not in model.why
+    assert np.mean(model.predict(np.arange(900)) == data.labels) > 0.95
+
+
+@pytest.mark.parametrize("name", ["poisson", "best-evidence", "pagerank"])
+def test_what_cannot_fit_into_memory_is_refused_before_it_begins(name, monkeypatch, tmp_path):
+    file = tmp_path / "meminfo"
+    file.write_text("MemTotal: 8 kB\nMemAvailable: 1 kB\n")
+    graph = Graph.from_edges([(i, i + 1) for i in range(19)])
+    make(name, graph).fit([0, 19], [0, 1])
+    monkeypatch.setattr("lapwing.checks.memory.MEMORY_FILE", file)
+    with pytest.raises(InputError, match="scores of 20 nodes for 2 classes need about 0 GB"):
+        make(name, graph).fit([0, 19], [0, 1])

@@ -13,6 +13,7 @@ from scipy import sparse
 from lapwing import Graph
 from lapwing.errors import GraphError, InputError, UnknownNodeError
 from lapwing.graph import assembly
+from lapwing.graph.checks import copied_if_valid
 
 PAIRS = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=40)
 WEIGHTS = st.floats(0.01, 100, allow_nan=False)
@@ -239,3 +240,52 @@ def test_the_digest_does_not_depend_on_how_much_is_converted_at_a_time(monkeypat
     whole = Graph.from_edges(edges).hash
     monkeypatch.setattr("lapwing.graph.structure.HASHED", 3)
     assert Graph.from_edges(edges).hash == whole
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_valid_matrix_is_copied_and_any_other_built_anew(seed, monkeypatch):
+    random = np.random.default_rng(seed)
+    half = sparse.random_array((12, 12), density=0.2, rng=random)
+    matrix = sparse.csr_array(sparse.triu(half, 1) + sparse.triu(half, 1).T)
+    made = Graph.from_scipy(matrix)
+    monkeypatch.setattr("lapwing.graph.graph.copied_if_valid", lambda _: None)
+    anew = Graph.from_scipy(matrix)
+    assert made.hash == anew.hash
+    assert made.adjacency.indices.dtype == anew.adjacency.indices.dtype
+    assert made.adjacency.indptr.dtype == anew.adjacency.indptr.dtype
+    matrix.data[:] = 7.0
+    assert made.hash == anew.hash
+
+
+def invalid(change):
+    matrix = sparse.csr_array(np.array([[0.0, 1, 1], [1, 0, 0], [1, 0, 0]]))
+    change(matrix)
+    return matrix
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda m: m.data.__setitem__(0, 2.0),
+        lambda m: m.data.__setitem__(slice(None), np.nan),
+        lambda m: m.data.__setitem__(slice(None), -1.0),
+        lambda m: m.data.__setitem__(slice(None), 0.0),
+        lambda m: m.data.__setitem__(slice(None), np.inf),
+        lambda m: m.indices.__setitem__(slice(None), [2, 1, 0, 0]),
+        lambda m: m.indices.__setitem__(slice(None), [1, 1, 0, 0]),
+        lambda m: m.indices.__setitem__(slice(None), [0, 1, 0, 2]),
+    ],
+)
+def test_a_matrix_that_is_no_adjacency_is_not_taken_for_one(change):
+    assert copied_if_valid(invalid(lambda _: None)) is not None
+    assert copied_if_valid(invalid(change)) is None
+
+
+def test_only_square_real_csr_matrices_are_taken_as_they_are():
+    square = np.array([[0.0, 1], [1, 0]])
+    assert copied_if_valid(square) is None
+    assert copied_if_valid(sparse.coo_array(square)) is None
+    assert copied_if_valid(sparse.csr_array(square + 0j)) is None
+    assert copied_if_valid(sparse.csr_array(square[:1])) is None
+    assert copied_if_valid(sparse.csr_array((0, 0))).shape == (0, 0)
+    assert copied_if_valid(sparse.csr_matrix(square > 0)).data.tolist() == [1.0, 1.0]

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
 
 from lapwing.batch.known_labels import KnownLabels, known_labels
-from lapwing.checks import at_least
+from lapwing.checks import at_least, fits_in_memory
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
 from lapwing.learner import CanGrow, Classifier, HowItGrows, decided, shares, softmax, within_reach
 from lapwing.linalg.push.spare_space import lengthened
 from lapwing.types import UNKNOWN, Array, Index, Mask
 
+TABLES = 4
+"""Tables of a number per node and class that every method holds at the same time."""
 TIED = 1e-9
 """Scores that differ by less than this share of the largest count as equal."""
 
@@ -50,10 +53,28 @@ class GraphClassifier(Classifier, CanGrow):
         """Return scores ``(n_nodes, n_classes)`` from labels of two or more classes."""
 
     def fit(self, nodes: Any, labels: Any) -> Self:
-        return self.fit_known(known_labels(self.graph, nodes, labels, self._given_classes))
+        known = known_labels(self.graph, nodes, labels, self._given_classes)
+        fits_in_memory(
+            f"scores of {self.graph.n_nodes:,} nodes for {known.n_classes:,} classes",
+            8 * TABLES * self.graph.n_nodes * known.n_classes,
+            "give fewer classes, or a smaller graph",
+        )
+        return self.fit_known(known)
 
     def fit_known(self, known: KnownLabels) -> Self:
         """Learn from labels that have been checked."""
+        return self._fit(known)
+
+    def fits(self, several: Sequence[KnownLabels]) -> Iterator[Self]:
+        """Yield the method fitted to each of several sets of labels; each fit replaces the last.
+
+        A method that solves one system with a right-hand side per class solves it once for all.
+        """
+        for known in several:
+            yield self.fit_known(known)
+
+    def _fit(self, known: KnownLabels, learned: Array | None = None) -> Self:
+        """Learn; `learned` holds what `_learned` returns for the classes seen, if it is there."""
         self.labels_learned = len(known.nodes)
         scores = np.zeros((self.graph.n_nodes, known.n_classes))
         places, seen = self.graph.components, known.seen
@@ -63,7 +84,8 @@ class GraphClassifier(Classifier, CanGrow):
             scores[np.ix_(reached, seen)] = 1.0
         elif seen.any():
             among = known.of_seen_classes()
-            learned = self._without_contradictions(self._learned(among), among)
+            found = self._learned(among) if learned is None else learned
+            learned = self._without_contradictions(found, among)
             scores[:, seen] = learned
             if self.signed and not seen.all():
                 scores[:, ~seen] = learned.min(axis=1, keepdims=True) - 1.0

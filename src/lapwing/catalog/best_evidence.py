@@ -19,6 +19,8 @@ from lapwing.types import Array
 
 ORDERS, MOST_FOR_ORDERS = 5, 50
 """Up to this many labels, the pool learns them in several random orders."""
+LARGE, MOST_TAUGHT = 200_000, 500
+"""On a larger graph without attributes, the pool learns at most this many labels, in one order."""
 FEWEST_TO_WARN = 20
 """With fewer labels, there is no caution."""
 TRUSTED = 0.5
@@ -32,9 +34,10 @@ class BestEvidence(GraphClassifier):
     each label show what can be trusted. Where neighbours are alike and nodes have no attributes,
     `CrossValidated` chooses among the methods that follow edges. Otherwise the pool's answer is
     taken; among its experts are the largest class and several that do not trust neighbours. With
-    at most 50 labels, five orders are averaged. Nodes without a path to a label are answered from
-    their attributes. `why` says what was chosen and how much each part counted, `caution` if the
-    guesses before each label were no better than the largest class.
+    at most 50 labels, five orders are averaged. Above 200,000 nodes there is one order and, where
+    nodes have no attributes, the pool learns at most 500 of the labels. Nodes without a path to a
+    label are answered from their attributes. `why` says what was chosen and how much each part
+    counted, `caution` if the guesses before each label were no better than the largest class.
 
     Parameters
     ----------
@@ -110,13 +113,15 @@ class BestEvidence(GraphClassifier):
         labels = known.indicator.argmax(axis=1)
         rng = np.random.default_rng(self.seed)
         pools: list[ExpertPool] = []
-        for _ in range(ORDERS if len(labels) <= MOST_FOR_ORDERS else 1):
+        large = self.graph.n_nodes > LARGE
+        for _ in range(ORDERS if len(labels) <= MOST_FOR_ORDERS and not large else 1):
             pool = ExpertPool(
                 self.graph, known.n_classes, use=self.use, text=self.text, vectors=self.vectors
             )
             if not pools:
                 _refuse_leaks(pool, dict(zip(known.nodes.tolist(), labels.tolist(), strict=True)))
-            for at in rng.permutation(len(labels)).tolist():
+            most = MOST_TAUGHT if large and not pool.attributes.width else len(labels)
+            for at in rng.permutation(len(labels))[:most].tolist():
                 pool.learn(int(known.nodes[at]), int(labels[at]))
             pools.append(pool)
         return pools

@@ -14,6 +14,7 @@ from lapwing.checks.labels import (
     one_label,
     one_sign,
 )
+from lapwing.checks.memory import fits_in_memory
 from lapwing.checks.nodes import (
     candidates,
     costs,
@@ -44,6 +45,7 @@ __all__ = [
     "costs",
     "finite_at_least",
     "finite_positive",
+    "fits_in_memory",
     "label_table",
     "class_names",
     "label_text",

@@ -13,7 +13,7 @@ from lapwing.errors import GraphError
 from lapwing.graph.assembly import assembled
 from lapwing.types import Array
 
-_INT32 = 1 << 31
+INT32 = 1 << 31
 Combine = Literal["sum", "max"]
 Directed = Literal["max", "sum"] | None
 
@@ -67,7 +67,7 @@ def symmetric_csr(
         n, sources, targets, given, both=both, add=parallel == "sum"
     )
     data, indices, indptr = arrays
-    if len(indices) < _INT32:
+    if len(indices) < INT32:
         indptr = indptr.astype(np.int32)
     matrix = sparse.csr_array((data, indices, indptr), shape=(n, n))
     notes = Notes(int(loops), merged // (2 if both else 1), int(zeros))

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from lapwing.errors import GraphError
 from lapwing.graph.changes import ChangingStructure
-from lapwing.graph.checks import check_symmetric, check_weights
+from lapwing.graph.checks import check_symmetric, check_weights, copied_if_valid
 from lapwing.graph.construction import Combine, Directed, Notes, symmetric_csr
 from lapwing.graph.conversion import (
     as_networkx,
@@ -56,7 +56,8 @@ class Graph(ChangingStructure):
         *,
         directed: Directed = None,
     ) -> None:
-        matrix = sparse.coo_array(adjacency)
+        valid = copied_if_valid(adjacency) if directed is None else None
+        matrix = sparse.coo_array(adjacency) if valid is None else valid
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             shape = " x ".join(map(str, matrix.shape))
             raise GraphError(f"adjacency must be square, got {shape}")
@@ -64,6 +65,9 @@ class Graph(ChangingStructure):
         known = Names(range(n) if names is None else names)
         if len(known) != n:
             raise GraphError(f"names must have one entry per node, {n} in all, got {len(known)}")
+        if valid is not None:
+            self._set(valid, known, Notes())
+            return
         (rows, cols), weights = matrix.coords, matrix.data.astype(np.float64)
         check_weights(rows, cols, weights, known)
         if directed is None:
@@ -127,6 +131,9 @@ class Graph(ChangingStructure):
         directed: Directed = None,
     ) -> Self:
         """Make a graph from a square matrix of weights, SciPy sparse or dense.
+
+        A CSR matrix that is a graph's adjacency already (sorted, symmetric, positive, without
+        loops) is checked in one pass and copied; any other is built anew.
 
         Examples
         --------

@@ -23,9 +23,10 @@ ProbabilityMap = Callable[[Array], Array]
 def out_of_fold(model: GraphClassifier, known: KnownLabels, *, n_folds: int, seed: int) -> Array:
     """Return out-of-fold scores of the labelled nodes; rows of zeros where there are none."""
     found = np.zeros((len(known.nodes), known.n_classes))
-    for learn, test in folds(known, n_folds, np.random.default_rng(seed)):
-        model.fit_known(known.taken(learn))
-        found[test] = model.scores(known.nodes[test])
+    parts = list(folds(known, n_folds, np.random.default_rng(seed)))
+    fitted = model.fits([known.taken(learn) for learn, _ in parts])
+    for (_, test), each in zip(parts, fitted, strict=True):
+        found[test] = each.scores(known.nodes[test])
     return found
 
 

@@ -22,6 +22,8 @@ from lapwing.learner import top_classes
 from lapwing.types import Array
 
 BLENDED = ("poisson", "spectral")
+LARGE = 200_000
+"""On larger graphs the blend is compared with its own two methods only: no more fits."""
 FEWEST_LABELS = 10
 """With fewer labels to hold out, methods are not compared."""
 
@@ -34,7 +36,8 @@ class CrossValidated(GraphClassifier):
     than two standard errors of the paired difference. The chosen method is then calibrated and
     fitted to all labels. `why` explains the choice.
 
-    With fewer than ten labels to hold out, the blend is chosen without a comparison. If nodes have
+    With fewer than ten labels to hold out, the blend is chosen without a comparison. Above 200,000
+    nodes the blend is compared with its own two methods only. If nodes have
     several labels, wvGN is tried, too, and the method that is right most often is chosen. A method
     whose solver does not converge is left out, and `why` says so.
 
@@ -64,12 +67,13 @@ class CrossValidated(GraphClassifier):
     @cached_property
     def _methods(self) -> Mapping[str, GraphClassifier]:
         """The methods compared with the blend, made once so that a spectrum is computed once."""
-        return {
+        found: dict[str, GraphClassifier] = {
             "poisson": Poisson(self.graph),
             "spectral": Spectral(self.graph),
-            "laplace": Laplace(self.graph),
-            "pagerank": PageRank(self.graph),
         }
+        if self.graph.n_nodes > LARGE:
+            return found
+        return found | {"laplace": Laplace(self.graph), "pagerank": PageRank(self.graph)}
 
     def _tried(self, known: KnownLabels) -> Mapping[str, GraphClassifier]:
         """The methods to compare with the blend on these labels."""
