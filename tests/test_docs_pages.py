@@ -19,6 +19,9 @@ FENCE = re.compile(r"^```(\w+)( \{[^}\n]*\})?\n(.*?)^```$", re.DOTALL | re.MULTI
 NOT_RUN = {
     "index.md": ['pip install ".[all]"    # in a checkout; Python 3.11 or newer'],
     "start.md": ['pip install ".[all]"'],
+    "find-the-rare-ones.md": [
+        "lapwing label edges.csv --nodes accounts.csv --find fraud",
+    ],
     "label-my-graph.md": ["lapwing label edges.csv --classes fraud,fine"],
     "label-as-a-team.md": ["lapwing serve --folder work --port 8400"],
     "studio.md": [

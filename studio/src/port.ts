@@ -85,6 +85,19 @@ export interface Held {
   by: string;
   until: number | string;
 }
+export interface Recall {
+  found: number;
+  total: number;
+  fewest: number;
+  most: number;
+  audits: number;
+  confidence: number;
+  estimate: number;
+  lower: number;
+  upper: number;
+  positive: string[];
+  words: string;
+}
 export interface Status {
   answers: number;
   classes: string[];
@@ -95,6 +108,8 @@ export interface Status {
   bound: number | null;
   confidence: number;
   target_error: number;
+  recall?: Recall | null;
+  target_recall?: number | null;
   advice: { stop: boolean; words: string };
   answers_left: number | null;
   curve: [number, number][];

@@ -2,11 +2,13 @@ import { expect, test } from "vitest";
 import { clusterNames } from "../src/clusters";
 import { LEVELS, mixed, UNKNOWN } from "../src/colours";
 import { eventOf } from "../src/fetch_port";
+import { progressOf, wishOf } from "../src/goals";
 import { classKeys, command, MOST_KEYS } from "../src/keys";
 import { inside } from "../src/lasso";
 import { isHardware } from "../src/map/choice";
 import { Nearest } from "../src/map/nearest";
 import { nodeStyles } from "../src/map/styles";
+import type { Status } from "../src/port";
 import { leastSure } from "../src/reserve";
 import { known } from "../src/studio";
 import { sorted } from "../src/view/Start";
@@ -79,4 +81,31 @@ test("events, files and colours are read as they are written", () => {
   const files = [new File([], "nodes.csv"), new File([], "friends.csv")];
   expect(sorted(files)).toMatchObject({ nodes: files[0], edges: files[1] });
   expect(mixed("#000000", "#ffffff", 0.5)).toBe("#808080");
+});
+
+const status = (more: Partial<Status> = {}): Status => ({
+  answers: 40, classes: ["fraud", "fine"], counts: {}, audits: 12, audit_errors: 1, error: 0.1, bound: 0.3, confidence: 0.95,
+  target_error: 0.1, advice: { stop: false, words: "" }, answers_left: 20, curve: [], people: [], agreement: null,
+  disagreements: [], event: 1, ...more,
+});
+const recall = { found: 131, total: 143.2, fewest: 131, most: 208, audits: 60, confidence: 0.95, estimate: 0.91, lower: 0.63, upper: 1, positive: ["fraud"], words: "" };
+
+test("the foot shows the error, or the share that was found where a class is to be found", () => {
+  expect(progressOf(status())).toMatchObject({ value: "at most 30%", target: 0.1, share: 0.3, left: "about 20 answers to go" });
+  expect(progressOf(status({ audits: 0 }))).toMatchObject({ value: "not known yet", known: false });
+  const found = progressOf(status({ recall, target_recall: 0.9 }));
+  expect(found).toMatchObject({ caption: "Found of all fraud", value: "at least 63%", detail: "131 of about 143", target: 0.9, left: "about 12 hidden" });
+  expect(progressOf(status({ recall: { ...recall, audits: 0 } }))).toMatchObject({ value: "131", known: false, target: null, goal: "" });
+  const done = progressOf(status({ recall, target_recall: 0.5, advice: { stop: true, words: "" } }));
+  expect(done.left).toBe("goal reached");
+});
+
+test("a session to find a class is begun by naming it", () => {
+  const form = new FormData();
+  form.set("classes", "fine, spam");
+  form.set("goal", "5");
+  form.set("recall", "90");
+  expect(wishOf(form, "pages")).toEqual({ name: "pages", classes: ["fine", "spam"], target_error: 0.05 });
+  form.set("positive", " spam ,");
+  expect(wishOf(form, "pages")).toEqual({ name: "pages", classes: ["fine", "spam"], goal: "find", positive: ["spam"], target_recall: 0.9 });
 });

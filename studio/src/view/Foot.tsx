@@ -1,5 +1,6 @@
 // How far it is: the bound first, then the goal, what is left, the curve and the balance.
 import { classColour } from "../colours";
+import { progressOf, type Progress } from "../goals";
 import type { Status } from "../port";
 import type { Studio } from "../studio";
 import { texts } from "../texts";
@@ -8,8 +9,7 @@ export function Foot({ studio }: { studio: Studio }) {
   const status = studio.status.value;
   const graph = studio.graph.value;
   if (!status || !graph) return <footer class="foot" aria-label={texts.foot.label} />;
-  const bounded = status.audits > 0 && status.bound !== null;
-  const left = status.advice.stop ? texts.foot.reached : status.answers_left !== null && bounded ? texts.foot.left(status.answers_left) : "";
+  const progress = progressOf(status);
   return (
     <footer class="foot" aria-label={texts.foot.label}>
       <div class="figure">
@@ -17,27 +17,27 @@ export function Foot({ studio }: { studio: Studio }) {
         <p><b>{texts.number(status.answers)}</b> <span>{texts.foot.of(graph.nodes)}</span></p>
       </div>
       <div class="figure bound">
-        <p class="caption">{texts.foot.wrong} <button class="plain why-button" onClick={() => (studio.dialog.value = "why")}>{texts.foot.why}</button></p>
+        <p class="caption">{progress.caption} <button class="plain why-button" onClick={() => (studio.dialog.value = "why")}>{texts.foot.why}</button></p>
         <p>
-          <b>{bounded ? texts.foot.atMost(status.bound!) : texts.foot.unknown}</b>{" "}
-          <span>{bounded ? texts.foot.checks(status.audit_errors, status.audits) : texts.foot.soon}</span>
+          <b>{progress.value}</b>{" "}
+          <span>{progress.detail}</span>
         </p>
       </div>
-      <Goal bound={bounded ? status.bound! : 1} target={status.target_error} known={bounded} left={left} />
-      <Curve status={status} />
+      <Goal progress={progress} />
+      {!status.recall && <Curve status={status} />}
       <Balance status={status} />
     </footer>
   );
 }
 
-function Goal({ bound, target, known, left }: { bound: number; target: number; known: boolean; left: string }) {
+function Goal({ progress: { share, target, known, goal, left } }: { progress: Progress }) {
   return (
     <div class="goal">
       <div class="track" aria-hidden="true">
-        {known && <i style={{ width: `${100 * Math.min(bound, 1)}%` }} />}
-        <b style={{ left: `${100 * target}%` }} />
+        {known && <i style={{ width: `${100 * Math.min(share, 1)}%` }} />}
+        {target !== null && <b style={{ left: `${100 * target}%` }} />}
       </div>
-      <p><span>{texts.foot.goal(target)}</span><span>{left || texts.foot.all}</span></p>
+      <p><span>{goal}</span><span>{left || texts.foot.all}</span></p>
     </div>
   );
 }

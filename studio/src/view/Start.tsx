@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { api } from "../api";
 import type { GraphInfo, Port, SessionInfo } from "../port";
+import { wishOf } from "../goals";
 import { texts } from "../texts";
 import { Logo } from "./Bar";
 
@@ -108,9 +109,7 @@ function Files({ busy, give }: { busy: boolean; give: (form: FormData) => void }
 function Begin({ graph, busy, begin, back }: { graph: GraphInfo; busy: boolean; begin: (wish: Record<string, unknown>) => void; back: () => void }) {
   const send = (event: SubmitEvent) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget as HTMLFormElement);
-    const classes = String(form.get("classes")).split(",").map((name) => name.trim()).filter(Boolean);
-    begin({ name: String(form.get("name")) || graph.name, classes, target_error: Number(form.get("goal")) / 100 });
+    begin(wishOf(new FormData(event.currentTarget as HTMLFormElement), graph.name));
   };
   return (
     <form class="begin" onSubmit={send}>
@@ -122,6 +121,9 @@ function Begin({ graph, busy, begin, back }: { graph: GraphInfo; busy: boolean; 
       <label>{texts.start.classes}<input name="classes" type="text" autofocus /></label>
       <p class="hint">{texts.start.classesHint}</p>
       <label>{texts.start.goal}<select name="goal" defaultValue="10">{[20, 10, 5, 2].map((share) => <option key={share} value={share} selected={share === 10}>{share}%</option>)}</select></label>
+      <label>{texts.start.positive}<input name="positive" type="text" /></label>
+      <p class="hint">{texts.start.positiveHint}</p>
+      <label>{texts.start.recall}<select name="recall" defaultValue="90">{[50, 75, 90, 95].map((share) => <option key={share} value={share} selected={share === 90}>{share}%</option>)}</select></label>
       <div class="row">
         <button class="button yes" disabled={busy}>{texts.start.begin}</button>
         <button class="button" type="button" onClick={back}>{texts.start.back}</button>

@@ -20,7 +20,8 @@ class NotedGuesses:
     r"""A slope and a shift for which :math:`\sigma(a z + b)` fits the answers best (Platt 1999).
 
     `note` records the log odds z of a node before its answer. A penalty keeps a and b near 1 and 0
-    while there are few answers; a is positive, so that no order changes.
+    while there are few answers; a is positive, so that no order changes, and b is at most 0: the
+    nodes asked about were the likeliest, so hits among them do not make all others likelier.
 
     Examples
     --------
@@ -73,6 +74,6 @@ class NotedGuesses:
             )
 
         minimize = import_module("scipy.optimize").minimize  # slow to import
-        limits = [(FLATTEST, STEEPEST), (None, None)]
+        limits = [(FLATTEST, STEEPEST), (None, 0.0)]
         best = minimize(loss, np.array([1.0, 0.0]), jac=True, method="L-BFGS-B", bounds=limits).x
         return float(best[0]), float(best[1])

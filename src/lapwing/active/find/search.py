@@ -23,7 +23,7 @@ PRIOR = 0.05
 """The share of positive nodes that is assumed where no label reaches."""
 LATEST, FALLEN = 10, 0.5
 """The hit rate is that of the latest ten answers; below one half it has fallen."""
-AHEAD, HORIZON = 40, 50
+AHEAD, HORIZON = 40, 25
 """Candidates that are examined closely, and the questions after them that count."""
 
 
@@ -39,7 +39,7 @@ class ActiveSearch(CanFollowLabels, CanChooseSeveral):
 
     with a and b learned from the guesses before each answer (`NotedGuesses`). The likeliest node is
     asked. Once fewer than half of the latest ten answers were positive, the 40 likeliest are
-    compared by what asking them would bring: their own probability and the expected sum of the 50
+    compared by what asking them would bring: their own probability and the expected sum of the 25
     largest probabilities after their answer (efficient nonmyopic search). While no positive node is
     known, the `usual` strategy chooses.
 
