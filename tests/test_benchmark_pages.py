@@ -12,6 +12,7 @@ import pytest
 
 from bench import durability, pictures, questions, stopping
 from bench.pictures import markdown
+from bench.scale import page as scale_page
 from fuzz import __main__ as fuzz
 
 FOLDER = Path(__file__).resolve().parents[1] / "bench" / "results"
@@ -44,6 +45,15 @@ def test_a_picture_is_drawn_from_the_pages_tables(name, tmp_path):
 def test_committed_verdicts_are_those_of_their_tables():
     assert questions.page(rows("questions"), 200) == text("questions")
     assert stopping.page(rows("stopping"), 200, 344) == text("stopping")
+
+
+def test_the_page_of_sizes_follows_from_its_tables():
+    lines = [line for line in text("scale").splitlines() if line[:4] in ("| P ", "| S ", "| W ")]
+    sessions = [line for line in lines if line.count("|") == 9]
+    works = [line for line in lines if line.count("|") == 12]
+    assert scale_page.page(works, sessions) == text("scale")
+    longer = [re.sub(r"\d+ \| \d+ \| [\d.]+ \|$", "987 | 999 | 1.00 |", line) for line in sessions]
+    assert "takes 987 ms" in scale_page.verdict(works, longer)
 
 
 def test_the_verdict_on_durability_follows_from_its_tables():

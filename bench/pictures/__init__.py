@@ -31,6 +31,7 @@ PAGES: dict[str, Callable[[str], Any]] = {
     "push": learning.push,
     "questions": learning.questions,
     "reproduced": papers.reproduced,
+    "scale": teams.scale,
     "service-kills": teams.service_kills,
     "service-load": teams.service_load,
     "startup": learning.startup,

@@ -1,4 +1,4 @@
-"""Pictures of the pages about the service, the studio, growing graphs and waits."""
+"""Pictures of the pages about the service, the studio, growing graphs, size and waits."""
 
 from __future__ import annotations
 
@@ -73,6 +73,21 @@ def arrivals(text: str) -> Any:
     ax.set_xlabel("CPU seconds of the steps compared", fontsize=9)
     figure.legend(loc="outside upper center", ncols=2, fontsize=8, frameon=False)
     return figure
+
+
+def scale(text: str) -> Any:
+    """How many times as long others take for each work, on the largest graph of each kind."""
+    _, *rows = tables(text)[1]
+    beside = [row for row in rows if row[6] and not row[6].startswith("copy")]
+    bars = []
+    for kind in dict.fromkeys(row[0] for row in beside):
+        own = [row for row in beside if row[0] == kind]
+        most = {row[2]: row for row in sorted(own, key=lambda row: number(row[1]))}
+        for row in most.values():
+            times = number(row[8])
+            name = f"{kind} {row[1]}: {row[2]}, beside {row[6]}"
+            bars.append((name, times, GOOD if times >= 1 else BAD))
+    return _bars(bars, "how many times as long the other takes")
 
 
 def service_load(text: str) -> Any:

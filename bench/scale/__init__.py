@@ -1,0 +1,1 @@
+"""What size costs: kernel, rows, batch methods and sessions on planted and skewed graphs."""
