@@ -55,13 +55,46 @@ def test_regret_stays_within_its_bound_and_views_switch():
     assert found > alone + 0.2
 
 
-def test_neighbours_are_worth_it_only_where_they_are_alike(friendly):
+def test_the_pool_leads_over_class_shares_only_where_it_guesses_better(friendly):
     graph, _, labels = friendly
-    fair = list(range(30))
-    assert taught(graph, labels, fair).neighbour_worth([]) == 1.0
-    assert taught(graph, labels, fair).neighbour_worth(fair) > 0.9
+    drawn = list(range(30))
+    learner = taught(graph, labels, drawn)
+    assert learner.lead_over_shares([]) == learner.lead_over_shares([100]) == 0.0
+    assert learner.lead_over_shares(drawn) > 5.0
     strange, _, others = problem(1, same=0.0)
-    assert taught(strange, others, fair).neighbour_worth(fair) < 0.3
+    assert taught(strange, others, drawn).lead_over_shares(drawn) < 0.0
+
+
+def test_the_lead_is_the_difference_of_the_losses_before_each_label():
+    graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    learner = make("pool", graph, n_classes=2)
+    learner.learn(0, 0)
+    learner.learn(5, 1)
+    before = float(learner.near_far.predict_proba(1)[0])
+    learner.learn(1, 0)
+    even = 0.05 / 2
+    assert learner.lead_over_shares([1]) == pytest.approx(np.log((before + even) / (0.5 + even)))
+    learner.withdraw(1)
+    assert learner.lead_over_shares([1]) == 0.0
+    learner.learn(1, 0)
+    learner.learn(1, 1)  # an answer that is changed was no guess
+    assert learner.lead_over_shares([1]) == 0.0
+
+
+def test_questions_keep_off_hubs_until_the_audits_show_that_neighbours_agree():
+    rng = np.random.default_rng(0)
+    shops, n = 5, 305  # every account pays two of five shops: neighbours never agree
+    edges = [(i, int(s)) for i in range(shops, n) for s in rng.choice(shops, 2, replace=False)]
+    graph = Graph.from_edges(edges, names=range(n))
+    session = Session(graph, ["a", "b", "shop"], learner="pool", seed=1)
+    asked = []
+    for _ in range(20):
+        question = session.ask()
+        asked.append((int(question.node), question.audit))
+        node = int(question.node)
+        session.tell(question.node, "shop" if node < shops else "ab"[node % 2])
+    assert not any(node < shops for node, audit in asked if not audit)
+    assert sum(audit for _, audit in asked) >= 3  # no more than one fewer than the share
 
 
 @pytest.mark.parametrize(("same", "least", "most"), [(0.95, 0, 20), (0.0, 25, 40)])

@@ -25,9 +25,9 @@ and never asked about, on the largest component of each graph: mean and standard
   {CHOOSE_SEEDS.stop - 1}. {", ".join(REPORT)} played no part in any choice;
   {", ".join(OTHER_SEEDS)} (marked *) are reported at other seeds than they were chosen on.
 - **Chosen labels.** `near-far` and `pool` are asked by a session: a fifth of the questions are
-  drawn at random; with the pool, twice as many of the first ten, and more where those show that
-  neighbours differ. The others are chosen by `uncertain-reach`. All other methods get the labels
-  that the pool asked for.
+  drawn at random; with the pool, more of the first ten, and more where those show that neighbours
+  differ. The others are chosen by `uncertain-reach`, with the pool from a tenth of the nodes until
+  neighbours have proved their worth. All other methods get the labels that the pool asked for.
 - **Others.** Usual settings, nothing tuned: GCN and APPNP with 64 hidden units, 200 epochs of Adam
   (0.01), weight decay 5e-4, dropout 0.5; SGC with two steps; Correct & Smooth on logistic
   regression (C = 10), 50 steps of 0.8; label spreading with 0.9.

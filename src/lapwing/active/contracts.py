@@ -22,11 +22,11 @@ class CanFollowLabels(ABC):
 
 
 class CanAvoidHubs(ABC):
-    """A strategy that can ask beside the best-connected nodes instead of about them."""
+    """A strategy that prefers nodes with many neighbours, and can leave out the largest hubs."""
 
     @abstractmethod
-    def beside_hubs(self, candidates: Nodes, count: int) -> Nodes:
-        """Choose several nodes of ordinary degree, each beside one that the strategy prefers."""
+    def without_hubs(self, candidates: Nodes) -> Nodes:
+        """Return the candidates that are no hubs; all if there are no others."""
 
 
 class CanChooseSeveral(ABC):

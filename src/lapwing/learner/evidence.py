@@ -47,8 +47,8 @@ class JudgesNeighbours(ABC):
         """Return how far it expects neighbours to be alike, between 0 and 1."""
 
     @abstractmethod
-    def neighbour_worth(self, fair: Sequence[int]) -> float:
-        """Return the probability that neighbours' labels beat the largest class.
+    def lead_over_shares(self, drawn: Sequence[int]) -> float:
+        """Return how far neighbours told nodes drawn at random better than class shares do.
 
-        It is judged by labelled nodes that were drawn at random.
+        In log loss, over those of the nodes that have labels, in this order.
         """

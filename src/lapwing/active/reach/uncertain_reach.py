@@ -12,7 +12,6 @@ import numpy as np
 from lapwing import checks
 from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels
 from lapwing.active.reach.doubt_sum import LARGE, DoubtSum
-from lapwing.active.reach.hubs import beside, fresh_regions
 from lapwing.active.reach.look_ahead import expected_gain, reach_of
 from lapwing.active.ties import first_largest
 from lapwing.graph import Graph
@@ -29,6 +28,8 @@ SMOOTHING, FADING = 25.0, 1 / 60.0
 """lambda and beta, for masses in units of the mean mass that a label leaves on a node."""
 TINY = 100
 """Compiled code is loaded in advance for graphs of up to this many nodes."""
+HUB = 2.0
+"""A hub has more than this many times the mean degree."""
 EPS, ROUGHER_EPS = 2e-5, 6e-5
 """Residuals allowed in masses, on small graphs and on large ones."""
 LOOK = 5.0
@@ -179,20 +180,11 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
             ahead._add(node, guess, 1.0)
         return np.array(chosen, dtype=np.intp)
 
-    def beside_hubs(self, candidates: Nodes, count: int) -> Nodes:
-        """Choose several nodes of ordinary degree, each beside one that the strategy prefers."""
-        left = checks.candidates(candidates, self.graph.n_nodes)
-        self.refresh()
-        regions = fresh_regions(self.graph, self.labels, left)
-        scores = self.scores(np.arange(self.graph.n_nodes))
-        chosen: list[int] = []
-        wanted = self.several(regions, count).tolist() if count > 1 else [self._best(regions)]
-        for hub in wanted:
-            node = beside(self.graph, hub, left, scores)
-            if node not in chosen:
-                chosen.append(node)
-                left = left[left != node]
-        return np.array(chosen, dtype=np.intp)
+    def without_hubs(self, candidates: Nodes) -> Nodes:
+        """Return the candidates with at most twice the mean degree; all if there are none."""
+        degrees = self.graph.degrees
+        left = candidates[degrees[candidates] <= HUB * degrees.mean()]
+        return left if len(left) else candidates
 
     def refresh(self, changed: int | None = None) -> None:
         """Process labels added, changed or removed since the last call (of one node if given)."""

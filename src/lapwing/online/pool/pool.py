@@ -97,6 +97,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         self.experts = experts_on(graph, self.near_far, made if self.attributes.width else {})
         self.views = views_over(self.experts)
         self.noted: dict[int, Guess] = {}
+        self.given: dict[int, float] = {}
         self._new, self._behind = 0, False
 
     def _raw(self, _: Graph) -> Rows32:
@@ -208,6 +209,8 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         if label is None:
             return
         guess = self._guess(node, label)
+        if node in self.labels:
+            self.given.pop(node, None)
         self.near_far._learn(node, label)
         for expert in self.experts:
             expert.learn(node, label)
@@ -222,15 +225,22 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         """What is thought of a node before its label; None if nothing can be thought yet.
 
         A view that does not speak is charged what the mixture is: the bound holds as it does for
-        sleeping experts.
+        sleeping experts. `given` keeps what near-far gave to the label, new classes included.
         """
         known = self.known_classes()
-        if node in self.labels or known.sum() < 2 or label >= len(known) or not known[label]:
+        if node in self.labels or not known.any():
+            return None
+        if known.sum() < 2:
+            before = self.near_far._predict_proba(node)
+            self.given[node] = float(before[label]) if label < len(before) else 0.0
             return None
         one = np.array([node])
         thoughts = self.thoughts(one)
         views = self.view_chances(one, thoughts)
         answer = self._mixed(views)[0]
+        self.given[node] = float(views[0, 0, label]) if label < len(answer) else 0.0
+        if label >= len(known) or not known[label]:
+            return None
         mixed = float(answer[label]) or 1.0 / float(known.sum())
         shares = np.where(views[:, 0].any(axis=1), views[:, 0, label], mixed)
         right = int(answer.argmax()) == label and bool(answer.any())
@@ -244,6 +254,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         for expert in self.experts:
             expert.withdraw(node)
         self.noted.pop(node, None)
+        self.given.pop(node, None)
         self._behind = True
 
     def _catch_up(self) -> None:

@@ -6,7 +6,6 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from scipy.special import betainc
 
 from lapwing.learner import JudgesNeighbours
 from lapwing.online.pool.views import Guess, View
@@ -14,8 +13,8 @@ from lapwing.types import Array
 
 ALIKE = 4.0
 """First weight of a view that expects neighbours to be alike; others have 1."""
-MARGIN, SUREST = 0.1, 0.95
-"""Neighbours are worth asking by if they beat the largest class's share by so much."""
+EVEN = 0.05
+"""Weight of an even guess when guesses are compared."""
 
 
 class TrackRecord(JudgesNeighbours):
@@ -23,6 +22,13 @@ class TrackRecord(JudgesNeighbours):
 
     views: Sequence[View]
     noted: Mapping[int, Guess]
+    given: Mapping[int, float]
+    """The probability that near-far gave to each node's label before it came."""
+
+    @property
+    @abstractmethod
+    def n_classes(self) -> int:
+        """Number of classes."""
 
     @property
     @abstractmethod
@@ -70,17 +76,20 @@ class TrackRecord(JudgesNeighbours):
         """The weight of the views that expect neighbours to be alike, between 0 and 1."""
         return float(self.trust[self.prior > self.prior.min()].sum()) if self.views else 1.0
 
-    def neighbour_worth(self, fair: Sequence[int]) -> float:
-        """Return the probability that near-far's guesses beat the largest class by a margin.
+    def lead_over_shares(self, drawn: Sequence[int]) -> float:
+        """Return the log loss of class shares on nodes drawn at random, minus near-far's.
 
-        The posterior of its share of right guesses on nodes drawn at random, from a Beta(2, 1)
-        prior, against the largest class's share of them (a quarter, as if of four labels, before
-        any) and 0.1. A class that was new counts as a wrong guess. Without any such node, it is 1.
+        Both guess each node before its label comes: the shares from the earlier ones of these nodes
+        alone, near-far from all labels. Every guess is mixed with 5% of an even one.
         """
-        drawn = [node for node in fair if node in self.labels]
-        if not drawn:
-            return 1.0
-        right = sum(self.noted[node].is_near_right for node in drawn if node in self.noted)
-        counts = np.bincount([self.labels[node] for node in drawn])
-        goal = min((counts.max() + 1.0) / (counts.sum() + 4.0) + MARGIN, SUREST)
-        return float(betainc(1.0 + len(drawn) - right, 2.0 + right, 1.0 - goal))
+        even, lead = 1.0 / max(self.n_classes, 1), 0.0
+        counts = np.full(self.n_classes, even)
+        for node in drawn:
+            label, given = self.labels.get(node), self.given.get(node)
+            if label is None:
+                continue
+            if given is not None:
+                shares = counts[label] / counts.sum()
+                lead += np.log((given + EVEN * even) / (shares + EVEN * even))
+            counts[label] += 1.0
+        return float(lead)

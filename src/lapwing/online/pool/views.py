@@ -34,12 +34,6 @@ class Guess(NamedTuple):
     shares: Array
     is_right: bool = False
 
-    @property
-    def is_near_right(self) -> bool:
-        """Whether near-far, whose halves are the first two experts, guessed the label."""
-        both = np.where(self.known, self.thoughts[:2].sum(axis=0), -np.inf)
-        return int(both.argmax()) == self.label
-
 
 class View:
     r"""The product :math:`p_k \propto \prod_e p_{ek}^{w_e}` of some experts.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from scipy.special import expit
 
 from lapwing.active import ActiveSearch, CanAvoidHubs, CanChooseSeveral, Strategy
 from lapwing.learner import JudgesNeighbours, Learner
@@ -16,10 +17,14 @@ from lapwing.session.log.recall_audits import drawn_audit, search_audit_share
 from lapwing.session.log.state import State
 from lapwing.types import UNKNOWN, Nodes
 
-EARLY = range(2, 10)
-"""Numbers of labels at which audits are twice as frequent."""
-CERTAIN = 0.9
-"""Hubs are asked about once neighbours are worth it with this probability."""
+EARLY, MORE = range(2, 10), 1.5
+"""Numbers of labels at which audits are more frequent, and by which factor."""
+BEHIND, GROWTH, AHEAD = 3.0, 0.25, 2.0
+"""Half of all questions are audits if the learner is so far behind the audits' class shares, in log
+loss; so much nearer with each audit. Strategies choose among all candidates once it is so far
+ahead."""
+PART, FEWEST = 0.1, 20
+"""Until then, they choose from this part of the candidates, drawn at random."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +90,21 @@ def choices(
     left = np.setdiff1d(candidates, again) if len(again) else candidates
     useful: list[int] = []
     asker = _asker(strategy)
-    worth = 1.0 if isinstance(asker, ActiveSearch) else _neighbour_worth(state, header)
+    lead = None if isinstance(asker, ActiveSearch) else _lead(state, header)
     while len(chosen) < count and len(left):
         rng = np.random.default_rng([int(header.get("seed", 0)), state.n_turns + len(chosen)])
         if isinstance(asker, ActiveSearch):
             share = search_audit_share(audit_share(header, state.audits), asker)
         else:
-            share = _audit_share(state, header, worth)
+            share = _audit_share(state, header, lead)
         if rng.random() < share:
             node, drawn = drawn_audit(rng, asker, left)
             chosen.append(Choice(node, True, drawn))
         else:
             useful = [n for n in useful if n in left]
-            useful = useful or _useful(state, asker, left, count - len(chosen), worth)
+            if not useful:
+                within = _considered(asker, left, lead, rng)
+                useful = _useful(state, asker, within, count - len(chosen))
             node = useful.pop(0)
             chosen.append(Choice(node, False))
         left = left[left != node]
@@ -112,32 +119,54 @@ def _asker(strategy: Strategy) -> Strategy:
     return strategy if strategy.knows_positive else strategy.usual
 
 
-def _neighbour_worth(state: State, header: Mapping[str, Any]) -> float:
-    """How likely neighbours are worth asking by, judged by the audits; 1 if nobody can tell."""
+def _lead(state: State, header: Mapping[str, Any]) -> float | None:
+    """How far the learner is ahead of the class shares of the audits; None if nobody can tell."""
     learner = state.learner
     if audit_share(header, state.audits) == 0.0 or not isinstance(learner, JudgesNeighbours):
-        return 1.0
+        return None
     drawn = [
         node
         for node in state.labels
         if node in state.asked and state.asked[node].detail.get("audit")
     ]
-    return learner.neighbour_worth(drawn)
+    return learner.lead_over_shares(drawn)
 
 
-def _audit_share(state: State, header: Mapping[str, Any], worth: float) -> float:
-    """The share of audits: more among the first questions, and where neighbours are of no worth.
+def _audit_share(state: State, header: Mapping[str, Any], lead: float | None) -> float:
+    """The share of audits: more among the first questions, and where chosen labels mislead.
 
     Strategies choose nodes whose labels spread to neighbours. Where that fails, chosen labels are
-    worse than random ones, so questions drift towards draws at random, which are audits. To find
-    out early, the third to tenth questions are audits twice as often.
+    worse than random ones: the learner guesses audits worse than their class shares would. Then
+    questions drift towards draws at random, which are audits. To find out in time, an audit is due
+    when there are fewer than the share of them by more than one.
     """
     share, learner = audit_share(header, state.audits), state.learner
-    if share == 0.0 or not isinstance(learner, JudgesNeighbours):
+    if lead is None or not isinstance(learner, JudgesNeighbours):
         return share
+    if len(state.audits) < share * len(state.labels) - 1.0:
+        return 1.0
     early = EARLY.start <= len(state.labels) < EARLY.stop
-    least = min(2.0 * share, 1.0) if early else share
-    return max(least, 1.0 - worth, 1.0 - learner.neighbour_trust)
+    least = min(MORE * share, 1.0) if early else share
+    misled = float(expit(GROWTH * len(state.audits) - lead - BEHIND))
+    return max(least, misled, 1.0 - learner.neighbour_trust)
+
+
+def _considered(
+    strategy: Strategy, candidates: Nodes, lead: float | None, rng: np.random.Generator
+) -> Nodes:
+    """The candidates that a strategy chooses from, so that its choice stays close to a fair sample.
+
+    As long as the learner is not well ahead of the audits' class shares, hubs are left out, and
+    nine in ten of the others, by chance: where labels depend on a node's place, a strategy that may
+    choose any node asks about the same class again and again.
+    """
+    if lead is None or lead >= AHEAD or not isinstance(strategy, CanAvoidHubs):
+        return candidates
+    within = strategy.without_hubs(candidates)
+    count = max(FEWEST, round(PART * len(within)))
+    if count >= len(within):
+        return within
+    return np.sort(rng.choice(within, size=count, replace=False))
 
 
 def asked_twice(header: Mapping[str, Any], number: int) -> bool:
@@ -161,12 +190,8 @@ def opinion(learner: Learner, node: int) -> tuple[int, float]:
     return guess, float(np.max(learner.predict_proba(node)))
 
 
-def _useful(
-    state: State, strategy: Strategy, candidates: Nodes, count: int, worth: float
-) -> list[int]:
-    """Nodes that the strategy prefers; beside hubs as long as neighbours may be of no worth."""
-    if worth < CERTAIN and isinstance(strategy, CanAvoidHubs):
-        return list(map(int, strategy.beside_hubs(candidates, count)))
+def _useful(state: State, strategy: Strategy, candidates: Nodes, count: int) -> list[int]:
+    """Nodes that the strategy prefers."""
     if count > 1 and isinstance(strategy, CanChooseSeveral):
         return list(map(int, strategy.several(candidates, count)))
     return [int(strategy(state.learner, candidates))]
