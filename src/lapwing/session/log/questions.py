@@ -11,7 +11,7 @@ from scipy.special import expit
 
 from lapwing.active import ActiveSearch, CanAvoidHubs, CanChooseSeveral, Strategy
 from lapwing.learner import JudgesNeighbours, Learner
-from lapwing.session.log.audits import audit_share
+from lapwing.session.log.audits import AUDIT_SHARE, audit_share
 from lapwing.session.log.events import Event
 from lapwing.session.log.recall_audits import drawn_audit, search_audit_share
 from lapwing.session.log.state import State
@@ -143,7 +143,8 @@ def _audit_share(state: State, header: Mapping[str, Any], lead: float | None) ->
     share, learner = audit_share(header, state.audits), state.learner
     if lead is None or not isinstance(learner, JudgesNeighbours):
         return share
-    if len(state.audits) < share * len(state.labels) - 1.0:
+    asked = sum(node in state.asked for node in state.labels)
+    if len(state.audits) < float(header.get("audit_share", AUDIT_SHARE)) * asked - 1.0:
         return 1.0
     early = EARLY.start <= len(state.labels) < EARLY.stop
     least = min(MORE * share, 1.0) if early else share
