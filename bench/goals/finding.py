@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +34,7 @@ PAIRS = (
 """The classes of which results are reported."""
 
 
+@cache
 def problem(pair: Pair) -> tuple[Graph, np.ndarray]:
     """The largest component of a graph, and which of its nodes are positive."""
     found = data.load(pair.graph).largest_component()
@@ -100,9 +102,12 @@ STRATEGIES: dict[str, Asker] = {
 
 
 def fits(strategy: str, graph: Graph) -> bool:
-    """Whether a strategy has what it needs here: attributes, or a graph that is not too large."""
+    """Whether a strategy has what it needs: attributes, its library, a graph of its size."""
     if "attributes" in strategy:
         return len(graph.node_table) > 0
+    library = {"GL": "graphlearning", "AML": "skactiveml"}.get(strategy.split(" ")[0])
+    if library is not None and find_spec(library) is None:
+        return False
     return strategy != "GL margin" or graph.n_nodes <= SMALL
 
 

@@ -25,6 +25,7 @@ PAGES: dict[str, Callable[[str], Any]] = {
     "durability": safety.durability,
     "first-minute": safety.first_minute,
     "fuzz": safety.fuzz,
+    "goals": learning.goals,
     "kills": safety.kills,
     "label-sets": papers.label_sets,
     "promises": safety.promises,

@@ -136,3 +136,22 @@ def startup(text: str) -> Any:
     ax.set_yticks(range(len(rows)), [row[0].strip("`") for row in reversed(rows)])
     ax.set_xlabel("CPU time relative to the libraries underneath; black: the limit", fontsize=9)
     return figure
+
+
+def goals(text: str) -> Any:
+    """Positives among the questions, one group of bars per class."""
+    head, *rows = tables(text)[0]
+    strategies = head[2:]
+    figure, axes = new_figure(width=9.0, height=3.6)
+    ax, wide = axes[0, 0], 0.85 / len(strategies)
+    for x, row in enumerate(rows):
+        for k, cell in enumerate(row[2:]):
+            if cell:
+                at = x + (k - (len(strategies) - 1) / 2) * wide
+                first = all(not other[2 + k] for other in rows[:x])
+                ax.bar(at, float(cell.split(" ")[0]), 0.9 * wide, color=PALETTE[k % len(PALETTE)],
+                       label=strategies[k] if first else None)  # fmt: skip
+    ax.set_xticks(range(len(rows)), [f"{row[0]}\n{row[1]}" for row in rows], fontsize=8)
+    ax.set_ylabel("positives among 100 questions", fontsize=9)
+    figure.legend(loc="outside upper center", ncols=5, fontsize=8, frameon=False)
+    return figure
