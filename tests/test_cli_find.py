@@ -70,3 +70,12 @@ def test_a_target_recall_needs_a_class_to_find(run, tmp_path):
     code, _, err = run("session", "leads", "karate", "--db", database)
     assert code != 0
     assert "has no class to find" in " ".join(err.split())
+
+
+def test_a_class_that_nobody_knows_of_is_refused_before_a_session_is_begun(run, tmp_path):
+    database = tmp_path / "s.db"
+    code, _, err = run("label", "karate", "--find", "Nobody", "--oracle", "known", "--db", database)
+    assert code != 0
+    assert "no node of karate is known to be 'Nobody'" in " ".join(err.split())
+    assert "Officer" in err
+    assert not database.exists()

@@ -134,7 +134,7 @@ def label(
     wanted = listed_names(show)
     card_columns(found.graph.node_table, wanted)
     if oracle is not None:
-        answerable(found)
+        answerable(found, find)
     place = with_place(found.graph, graph, largest_component=largest_component)
     rules = Rules(
         by=by, budget=budget, target=target_error, confidence=confidence, recall=recall

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,20 @@ TOLD = 25
 """Number of labels between two reports of how far it is."""
 
 
-def answerable(found: Dataset) -> Dataset:
-    """Return a data set whose labels can answer questions; raise before a session is begun."""
+def answerable(found: Dataset, wanted: Sequence[str] | None = None) -> Dataset:
+    """Return a data set whose labels can answer questions; raise before a session is begun.
+
+    `wanted` are classes to find: they must be among those that are known.
+    """
     if not found.classes or found.multilabel:
         raise InputError(f"{found.name} must have one known label per node to answer from")
+    classes = [str(name) for name in found.classes]
+    for each in wanted or ():
+        if each not in classes:
+            some = ", ".join(classes[:10]) + (" ..." if len(classes) > 10 else "")
+            raise InputError(
+                f"no node of {found.name} is known to be {each!r}; its classes are {some}"
+            )
     return found
 
 
