@@ -81,7 +81,7 @@ def test_the_lead_is_the_difference_of_the_losses_before_each_label():
     assert learner.lead_over_shares([1]) == 0.0
 
 
-def test_questions_keep_off_hubs_until_the_audits_show_that_neighbours_agree():
+def test_questions_keep_off_hubs_once_the_audits_show_that_neighbours_differ():
     rng = np.random.default_rng(0)
     shops, n = 5, 305  # every account pays two of five shops: neighbours never agree
     edges = [(i, int(s)) for i in range(shops, n) for s in rng.choice(shops, 2, replace=False)]
@@ -93,8 +93,11 @@ def test_questions_keep_off_hubs_until_the_audits_show_that_neighbours_agree():
         asked.append((int(question.node), question.audit))
         node = int(question.node)
         session.tell(question.node, "shop" if node < shops else "ab"[node % 2])
-    assert not any(node < shops for node, audit in asked if not audit)
-    assert sum(audit for _, audit in asked) >= 3  # no more than one fewer than the share
+    first_audit_behind = 5  # the second audit, with seed 1: the first cannot tell
+    chosen = [node for node, audit in asked[first_audit_behind:] if not audit]
+    assert chosen
+    assert not any(node < shops for node in chosen)
+    assert sum(audit for _, audit in asked) >= 10  # most questions are drawn at random by then
 
 
 @pytest.mark.parametrize(("same", "least", "most"), [(0.95, 0, 20), (0.0, 25, 40)])

@@ -29,7 +29,13 @@ BODIES = {
     "feedback": {"round": 1, "correct": True},
     "target": {"target_error": 0.2},
 }
-QUERIES = {"search": "?q=a", "nodes": "?index=0", "explain": "?node=y", "predictions": "?nodes=a"}
+QUERIES = {
+    "search": "?q=a",
+    "nodes": "?index=0",
+    "explain": "?node=y",
+    "predictions": "?nodes=a",
+    "measures": "?label=red",
+}
 
 
 def routes(app):

@@ -17,14 +17,11 @@ from lapwing.session.log.recall_audits import drawn_audit, search_audit_share
 from lapwing.session.log.state import State
 from lapwing.types import UNKNOWN, Nodes
 
-EARLY, MORE = range(2, 10), 1.5
-"""Numbers of labels at which audits are more frequent, and by which factor."""
-BEHIND, GROWTH, AHEAD = 3.0, 0.25, 2.0
+BEHIND, GROWTH = 3.0, 0.25
 """Half of all questions are audits if the learner is so far behind the audits' class shares, in log
-loss; so much nearer with each audit. Strategies choose among all candidates once it is so far
-ahead."""
+loss; so much nearer with each audit."""
 PART, FEWEST = 0.1, 20
-"""Until then, they choose from this part of the candidates, drawn at random."""
+"""While it is behind, strategies choose from this part of the candidates, drawn at random."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +130,7 @@ def _lead(state: State, header: Mapping[str, Any]) -> float | None:
 
 
 def _audit_share(state: State, header: Mapping[str, Any], lead: float | None) -> float:
-    """The share of audits: more among the first questions, and where chosen labels mislead.
+    """The share of audits: more where chosen labels mislead.
 
     Strategies choose nodes whose labels spread to neighbours. Where that fails, chosen labels are
     worse than random ones: the learner guesses audits worse than their class shares would. Then
@@ -146,10 +143,8 @@ def _audit_share(state: State, header: Mapping[str, Any], lead: float | None) ->
     asked = sum(node in state.asked for node in state.labels)
     if len(state.audits) < float(header.get("audit_share", AUDIT_SHARE)) * asked - 1.0:
         return 1.0
-    early = EARLY.start <= len(state.labels) < EARLY.stop
-    least = min(MORE * share, 1.0) if early else share
     misled = float(expit(GROWTH * len(state.audits) - lead - BEHIND))
-    return max(least, misled, 1.0 - learner.neighbour_trust)
+    return max(share, misled, 1.0 - learner.neighbour_trust)
 
 
 def _considered(
@@ -157,11 +152,11 @@ def _considered(
 ) -> Nodes:
     """The candidates that a strategy chooses from, so that its choice stays close to a fair sample.
 
-    As long as the learner is not well ahead of the audits' class shares, hubs are left out, and
-    nine in ten of the others, by chance: where labels depend on a node's place, a strategy that may
+    While the learner is behind the audits' class shares, hubs are left out, and nine in ten of the
+    others, by chance: where labels depend on a node's place, a strategy that may
     choose any node asks about the same class again and again.
     """
-    if lead is None or lead >= AHEAD or not isinstance(strategy, CanAvoidHubs):
+    if lead is None or lead >= 0.0 or not isinstance(strategy, CanAvoidHubs):
         return candidates
     within = strategy.without_hubs(candidates)
     count = max(FEWEST, round(PART * len(within)))
