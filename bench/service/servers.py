@@ -31,8 +31,9 @@ GRAPH = "6" * 32
 
 
 def listening() -> socket.socket:
-    """A socket that stays while servers come and go."""
+    """A socket that stays while servers come and go; like asyncio's own it does not hold back."""
     made = socket.create_server(("127.0.0.1", 0), backlog=128)
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     made.set_inheritable(True)
     return made
 
