@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -178,22 +179,12 @@ def _checked(draws: Sequence[AuditDraw]) -> DrawColumns:
 
 def _last(holds: Callable[[int], bool], low: int, high: int) -> int:
     """The largest number that holds; the smaller ones hold too, and the smallest always does."""
-    if holds(high):
-        return high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
+    return low + bisect_left(range(low + 1, high + 1), True, key=lambda each: not holds(each))
 
 
 def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
     """The smallest number that holds; the larger ones hold too, and the largest always does."""
-    if holds(low):
-        return low
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high
+    return low + bisect_left(range(low, high), True, key=holds)
 
 
 def _mixed(factors: Array) -> float:
