@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from lapwing.active import ErrorEstimate, error_estimate
@@ -49,6 +50,14 @@ def remaining_error(
     now = askable - len(state.labels)
     left += [now - done for done in range(more + 1)]
     audits = [*state.audits, *[False] * more]
+    return _estimate_of(tuple(audits), tuple(left), confidence, askable)
+
+
+@lru_cache(maxsize=64)
+def _estimate_of(
+    audits: tuple[bool, ...], left: tuple[int, ...], confidence: float, askable: int
+) -> ErrorEstimate:
+    """The estimate, kept: a status asks for the same ones several times, for each person."""
     return error_estimate(audits, confidence=confidence, left=left, n_nodes=askable)
 
 
