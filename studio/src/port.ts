@@ -100,6 +100,9 @@ export interface Recall {
 }
 export interface Status {
   answers: number;
+  /** Nodes with a label, and nodes in all. */
+  labels?: number;
+  nodes?: number;
   classes: string[];
   counts: Record<string, number>;
   audits: number;

@@ -4,7 +4,8 @@ import { UNKNOWN } from "./colours";
 import type { Question } from "./port";
 import { texts } from "./texts";
 
-const KEPT = 16;
+const KEPT = 48;
+const FEW = 32;
 
 export interface Reserve {
   fill(graph: string, map: { classes: Uint16Array; confidence: Uint8Array; flags: Uint8Array } | null): Promise<void>;
@@ -29,7 +30,7 @@ export function reserve(api: Api): Reserve {
     async fill(graph, map) {
       if (busy || !map) return;
       kept = kept.filter((each) => map.flags[each.index] === 0);
-      if (kept.length >= KEPT - 4) return;
+      if (kept.length >= FEW) return;
       busy = true;
       try {
         const wanted = leastSure(map.confidence, map.flags, map.classes, KEPT);

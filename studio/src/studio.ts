@@ -2,6 +2,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { api, type Api } from "./api";
 import { UNKNOWN } from "./colours";
+import { drawn, leisure } from "./frames";
 import { Outbox, type Letter, type Sent } from "./outbox";
 import { Refusal, type Answer, type GraphInfo, type Held, type Port, type Question, type ServerEvent, type Status } from "./port";
 import { reserve, type Reserve } from "./reserve";
@@ -36,6 +37,9 @@ export interface Notice {
 const ALL_EDGES = 20_000;
 const AHEAD = 3;
 const HEARD = 150;
+/** Milliseconds after an answer until the map is coloured: more where drawing takes long, so that typing stays quick. */
+const SOON = 60;
+const LATE = 1000;
 const LOST = "lapwing:seen";
 
 export class Studio {
@@ -91,6 +95,8 @@ export class Studio {
   private ended = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private seen = 0;
+  /** Milliseconds that the map's last drawing took. */
+  private drawing = 0;
 
   constructor(readonly port: Port) {
     this.api = api(port);
@@ -194,9 +200,10 @@ export class Studio {
     if (graph.edges <= ALL_EDGES) this.edges.value = await this.api.edges(graph.graph);
   }
 
-  /** Fetches predictions for the whole map; returns how many nodes changed colour. */
-  async recolour(): Promise<number> {
+  /** Fetches predictions for the whole map; returns how many nodes changed colour. With `idle`, keys come first. */
+  async recolour(idle = false): Promise<number> {
     const { bytes, event } = await this.api.map();
+    if (idle) await leisure();
     const n = bytes.byteLength / 4;
     const next: MapState = {
       classes: new Uint16Array(bytes, 0, n),
@@ -208,7 +215,9 @@ export class Studio {
     let changed = 0;
     if (before && before.classes.length === n)
       for (let i = 0; i < n; i++) if (before.classes[i] !== next.classes[i]) changed++;
+    const began = performance.now();
     this.map.value = next;
+    void drawn().then(() => (this.drawing = performance.now() - began));
     return changed;
   }
 
@@ -227,7 +236,7 @@ export class Studio {
     clearTimeout(this.mapTimer);
     this.mapTimer = setTimeout(async () => {
       try {
-        const changed = await this.recolour();
+        const changed = await this.recolour(true);
         const notice = this.notice.value;
         if (node && notice?.node === node && notice.kind === "calm")
           this.notice.value = { ...notice, words: `${texts.notice.changed(changed)} ${notice.words}` };
@@ -236,7 +245,7 @@ export class Studio {
       } catch {
         /* the next answer or event colours it */
       }
-    }, 60);
+    }, Math.min(Math.max(SOON, 2 * this.drawing), LATE));
   }
 
   /** Fetches questions until a few are ahead; open ones come back first. */

@@ -93,6 +93,7 @@ const recall = { found: 131, total: 143.2, fewest: 131, most: 208, audits: 60, c
 test("the foot shows the error, or the share that was found where a class is to be found", () => {
   expect(progressOf(status())).toMatchObject({ value: "at most 30%", target: 0.1, share: 0.3, left: "about 20 answers to go" });
   expect(progressOf(status({ audits: 0 }))).toMatchObject({ value: "not known yet", known: false });
+  expect(progressOf(status({ labels: 3, nodes: 3 }))).toMatchObject({ value: "nothing", detail: "every node has an answer", share: 0 });
   const found = progressOf(status({ recall, target_recall: 0.9 }));
   expect(found).toMatchObject({ caption: "Found of all fraud", value: "at least 63%", detail: "131 of about 143", target: 0.9, left: "about 12 hidden" });
   expect(progressOf(status({ recall: { ...recall, audits: 0 } }))).toMatchObject({ value: "131", known: false, target: null, goal: "" });
