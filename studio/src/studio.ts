@@ -190,7 +190,10 @@ export class Studio {
   private async draw(): Promise<void> {
     const graph = this.graph.value!;
     const [places] = await Promise.all([
-      this.api.layout(graph.graph, (share) => (this.arranging.value = share)),
+      this.api.layout(graph.graph, (share, soFar) => {
+        this.arranging.value = share;
+        if (soFar) this.places.value = soFar;
+      }),
       this.recolour(),
     ]);
     batch(() => {

@@ -2,7 +2,7 @@
 const n = (value: number) => value.toLocaleString("en-US");
 const many = (count: number, one: string, more = `${one}s`) => `${n(count)} ${count === 1 ? one : more}`;
 export const percent = (share: number) =>
-  share > 0 && share < 0.01 ? `${(share * 100).toFixed(1)}%` : `${Math.round(share * 100)}%`;
+  share >= 0.0005 && share < 0.01 ? `${(share * 100).toFixed(1)}%` : `${Math.round(share * 100)}%`;
 
 export const texts = {
   name: "lapwing",

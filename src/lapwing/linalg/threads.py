@@ -11,7 +11,7 @@ from lapwing.optional import need
 
 
 def one_thread() -> AbstractContextManager[Any]:
-    """Return a context in which BLAS uses one thread: on small systems, threads wait for each other.
+    """Return a context in which BLAS uses one thread: on small systems, several only wait.
 
     Examples
     --------
