@@ -10,6 +10,8 @@ const FEW = 32;
 export interface Reserve {
   fill(graph: string, map: { classes: Uint16Array; confidence: Uint8Array; flags: Uint8Array } | null): Promise<void>;
   take(taken: Set<string>): Question | null;
+  /** How many questions are kept. */
+  readonly size: number;
 }
 
 /** The nodes without an answer whose guess is least sure, in that order. */
@@ -27,6 +29,9 @@ export function reserve(api: Api): Reserve {
   let kept: NodeInfo[] = [];
   let busy = false;
   return {
+    get size() {
+      return kept.length;
+    },
     async fill(graph, map) {
       if (busy || !map) return;
       kept = kept.filter((each) => map.flags[each.index] === 0);

@@ -64,6 +64,8 @@ export class Studio {
   readonly offline = signal(false);
   readonly live = signal(false);
   readonly waiting = signal(0);
+  /** Questions kept for when the server is away. */
+  readonly reserved = signal(0);
   readonly exhausted = signal(false);
   readonly dialog = signal<Dialog>("");
   readonly mode = signal<Mode>("prediction");
@@ -157,7 +159,7 @@ export class Studio {
       this.seen = status.event;
       this.silence = this.port.listen(`${this.api.sessionPath()}/events?after=${status.event}`, this.hear, (open) => this.line(open));
       await Promise.all([this.fill(), this.draw(), this.recount()]);
-      void this.reserve.fill(graph.graph, this.map.value);
+      void this.stock(graph.graph);
     } catch (problem) {
       if (this.ended) return;
       if (problem instanceof Refusal && problem.status < 500) {
@@ -244,7 +246,7 @@ export class Studio {
         if (node && notice?.node === node && notice.kind === "calm")
           this.notice.value = { ...notice, words: `${texts.notice.changed(changed)} ${notice.words}` };
         const graph = this.graph.value;
-        if (graph) void this.reserve.fill(graph.graph, this.map.value);
+        if (graph) void this.stock(graph.graph);
       } catch {
         /* the next answer or event colours it */
       }
@@ -325,6 +327,12 @@ export class Studio {
       this.shown();
       this.restock();
     });
+  }
+
+  /** Fetches questions for when the server is away. */
+  private async stock(graph: string): Promise<void> {
+    await this.reserve.fill(graph, this.map.value);
+    this.reserved.value = this.reserve.size;
   }
 
   /** Offline and out of questions: one from the reserve. */

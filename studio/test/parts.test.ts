@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { clusterNames } from "../src/clusters";
 import { LEVELS, mixed, UNKNOWN } from "../src/colours";
-import { eventOf } from "../src/fetch_port";
+import { eventOf, named } from "../src/fetch_port";
 import { progressOf, wishOf } from "../src/goals";
 import { classKeys, command, MOST_KEYS } from "../src/keys";
 import { inside } from "../src/lasso";
@@ -78,6 +78,8 @@ test("sigma draws where a graphics card does, the canvas elsewhere", () => {
 test("events, files and colours are read as they are written", () => {
   expect(eventOf("id: 7\nevent: labels\ndata: {\"node\": \"a\"}")).toEqual({ id: 7, kind: "labels", data: { node: "a" } });
   expect(eventOf(": still here")).toBeNull();
+  expect(named("/sessions/s/predictions?format=parquet")).toBe("predictions.parquet");
+  expect(named("/sessions/s/export")).toBe("log.jsonl");
   const files = [new File([], "nodes.csv"), new File([], "friends.csv")];
   expect(sorted(files)).toMatchObject({ nodes: files[0], edges: files[1] });
   expect(mixed("#000000", "#ffffff", 0.5)).toBe("#808080");
