@@ -30,12 +30,16 @@ export function api(port: Port) {
     graph: (graph: string): Promise<GraphInfo> => json(`/graphs/${at(graph)}`),
     session: (): Promise<SessionInfo> => json(session()),
     sessions: async (): Promise<SessionInfo[]> => listed(await json("/sessions"), "sessions"),
-    /** The places of all nodes; `progress` hears how far a layout under way has come. */
-    async layout(graph: string, progress: (share: number) => void): Promise<Float32Array> {
+    /** The places of all nodes; `progress` hears how far a layout under way has come, with the places so far if they are new. */
+    async layout(graph: string, progress: (share: number, places: Float32Array | null) => void): Promise<Float32Array> {
+      let done = 0;
       for (;;) {
-        const reply = await get(`/graphs/${at(graph)}/layout`);
+        const reply = await get(`/graphs/${at(graph)}/layout?after=${done}`);
         if (reply.status !== 202) return new Float32Array(await reply.bytes());
-        progress((await reply.json()).progress ?? 0);
+        const share = Number(reply.headers.get("X-Lapwing-Progress") ?? 0);
+        const isNew = reply.headers.get("Content-Type")?.startsWith("application/octet-stream") ?? false;
+        progress(share, isNew ? new Float32Array(await reply.bytes()) : null);
+        done = Math.max(done, share);
         await new Promise((later) => setTimeout(later, 400));
       }
     },

@@ -28,6 +28,8 @@ LEARNED_AT_ONCE = 4
 """Labels that are learned before others get their turn."""
 TURN = 0.001
 """Seconds to leave to others: a lock is not handed over in turn by itself."""
+WORTH, DEAR = 0.5, 20.0
+"""A snapshot is taken when it saves so many seconds, and so many times what the last one took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ class Desk:
         self.spoiled = False
         self.notes = SessionNotes()
         self._in_snapshot = 0 if isinstance(held, Rounds) else held.dialogue.state.n_learned
+        self._seconds_learning, self._seconds_of_snapshot = 0.0, 0.0
         self._lock = RLock()
         self._listeners: set[Callable[[], None]] = set()
 
@@ -114,20 +117,32 @@ class Desk:
         goal = state.n_learned + state.n_to_learn
         while state.n_learned < goal and not stopped():
             with self._lock:
+                began = time.perf_counter()
                 held.dialogue.learn(LEARNED_AT_ONCE)
+                self._seconds_learning += time.perf_counter() - began
             time.sleep(TURN)
 
     def snapshot(self, snapshots: Snapshots, least: int) -> tuple[dict[str, Any], bytes] | None:
-        """Return a snapshot to keep, if that much was learned and nothing waits to be learned."""
+        """Return a snapshot to keep, if it saves enough and little waits to be learned.
+
+        It saves enough if so many changes were learned since the last, or if that took long.
+        """
         held = self._held
         if isinstance(held, Rounds) or self.spoiled:
             return None
         with self._lock:
+            if held.dialogue.state.n_to_learn <= LEARNED_AT_ONCE:
+                held.dialogue.learn()
             learned = held.dialogue.state.n_learned
-            if held.dialogue.state.is_behind or learned - self._in_snapshot < least:
+            long = max(WORTH, DEAR * self._seconds_of_snapshot)
+            is_due = learned - self._in_snapshot >= least or self._seconds_learning >= long
+            if held.dialogue.state.is_behind or learned == self._in_snapshot or not is_due:
                 return None
-            self._in_snapshot = learned
-            return snapshots.taken(self.shared.id, held.dialogue)
+            began = time.perf_counter()
+            taken = snapshots.taken(self.shared.id, held.dialogue)
+            self._seconds_of_snapshot = time.perf_counter() - began
+            self._in_snapshot, self._seconds_learning = learned, 0.0
+            return taken
 
     def catch_up(self) -> None:
         """Take in what other processes wrote."""

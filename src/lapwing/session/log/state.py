@@ -10,6 +10,7 @@ from typing import Any
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import CanMakeRoom, CanPostpone, CanWithdraw, Learner
+from lapwing.linalg.threads import one_thread
 from lapwing.session.log.audit_strata import AuditStrata, Moment
 from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.recall_audits import RecallAudits
@@ -178,9 +179,13 @@ class State:
 
         `most` is the number of changes to learn now, if not all.
         """
-        for _ in range(len(self._to_learn) if most is None else min(most, len(self._to_learn))):
-            self._to_learn.popleft()()
-            self.n_learned += 1
+        count = len(self._to_learn) if most is None else min(most, len(self._to_learn))
+        if not count:
+            return
+        with one_thread():
+            for _ in range(count):
+                self._to_learn.popleft()()
+                self.n_learned += 1
 
     def resume(self, count: int, taught: dict[int, int], learner: Learner) -> None:
         """Go on with a learner that knows the first `count` changes, which are `taught`."""
