@@ -11,7 +11,7 @@ import numpy as np
 import typer
 
 from lapwing.batch.chosen.cross_validated import CrossValidated
-from lapwing.catalog.best_evidence import BestEvidence
+from lapwing.batch.evidence.best_evidence import BestEvidence
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.catalog.make import checked_parameters, make, named
 from lapwing.cli.classify.answers import Answers, label_set_table, probability_table
