@@ -3,6 +3,8 @@
 from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
 from lapwing.active.active_phase import chosen
+from lapwing.active.audits.bets import AuditPlan, audit_plan
+from lapwing.active.audits.proof import StakedAudit, log_wealth, staked_estimate
 from lapwing.active.batches import batch
 from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels, Strategy
 from lapwing.active.expected_error import ExpectedErrorReduction
@@ -24,6 +26,7 @@ __all__ = [
     "NAMES",
     "ActiveSearch",
     "AuditDraw",
+    "AuditPlan",
     "CanAvoidHubs",
     "CanChooseSeveral",
     "CanFollowLabels",
@@ -33,18 +36,22 @@ __all__ = [
     "ModelChange",
     "RecallEstimate",
     "SigmaOptimality",
+    "StakedAudit",
     "Strategy",
     "UncertainReach",
     "Uniform",
     "VarianceMinimisation",
     "act_mu",
     "act_st",
+    "audit_plan",
     "batch",
     "checked_name",
     "chosen",
     "entropy",
     "error_estimate",
+    "log_wealth",
     "margin",
     "recall_estimate",
+    "staked_estimate",
     "strategy",
 ]

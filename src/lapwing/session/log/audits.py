@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from lapwing.active import ErrorEstimate, error_estimate
+from lapwing.session.log.audit_plans import plans_audits, staked_error
 from lapwing.session.log.state import State
 
 AUDIT_SHARE = 0.2
@@ -30,7 +31,12 @@ def audit_share(header: Mapping[str, Any], audits: Sequence[bool]) -> float:
     0.0
     """
     share = float(header.get("audit_share", AUDIT_SHARE))
-    proving = share > 0 and len(audits) >= PROVEN and not any(audits[-PROVEN:])
+    proving = (
+        share > 0
+        and not plans_audits(header)
+        and len(audits) >= PROVEN
+        and not any(audits[-PROVEN:])
+    )
     return max(share, PROVING_SHARE) if proving else share
 
 
@@ -42,6 +48,8 @@ def remaining_error(
     Forbidden nodes without a label are not counted. With `more`, return the estimate as it would be
     after this many further audits without an error.
     """
+    if plans_audits(header):
+        return staked_error(state, header, n_nodes, confidence, more)
     never = sum(node not in state.labels for node in set(header.get("forbidden", ())))
     if state.grown.boundary is not None:
         return _in_strata(state, never, n_nodes, confidence, more)

@@ -12,6 +12,7 @@ from lapwing.errors import UnknownNodeError
 from lapwing.graph import Graph
 from lapwing.session.asking.view import card_columns
 from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.opening.goals import TARGET_ERROR
 from lapwing.session.reading.advice import Advice, advice
 from lapwing.session.reading.class_measures import ClassMeasures, class_measures
 from lapwing.session.reading.explanation import Explanation, explanation
@@ -46,6 +47,11 @@ class ReadableSession:
     def header(self) -> Mapping[str, Any]:
         """What the session was begun with: graph, learner, strategy, parameters, seed."""
         return self.dialogue.header
+
+    @property
+    def target_error(self) -> float:
+        """The error to stay below, as recorded; 0.1 where no target was."""
+        return float(self.header.get("target_error", TARGET_ERROR))
 
     @property
     def n_labels(self) -> int:
@@ -107,7 +113,7 @@ class ReadableSession:
     def advice(
         self,
         *,
-        target_error: float = 0.1,
+        target_error: float | None = None,
         confidence: float = 0.95,
         budget: int | None = None,
         target_recall: float | None = None,
@@ -115,12 +121,13 @@ class ReadableSession:
     ) -> Advice:
         """Whether to stop asking, and why, in words.
 
-        In a session to find a class, the `target_recall` decides and not the error.
+        By default, the recorded target decides. In a session to find a class it is the
+        `target_recall`, and not the error.
         """
         return advice(
             self.dialogue,
             by=self.by if by is None else by,
-            target_error=target_error,
+            target_error=self.target_error if target_error is None else target_error,
             confidence=confidence,
             budget=budget,
             target_recall=target_recall,
@@ -174,7 +181,7 @@ class ReadableSession:
     def standing(
         self,
         *,
-        target_error: float = 0.1,
+        target_error: float | None = None,
         confidence: float = 0.95,
         target_recall: float | None = None,
         by: str | None = None,
@@ -183,7 +190,7 @@ class ReadableSession:
         return standing(
             self.dialogue,
             by=self.by if by is None else by,
-            target_error=target_error,
+            target_error=self.target_error if target_error is None else target_error,
             confidence=confidence,
             target_recall=target_recall,
         )
