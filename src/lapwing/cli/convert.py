@@ -40,7 +40,9 @@ def convert(
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
-    """Write GRAPH in another format (csv, tsv, parquet, graphml, gml, mtx, mat, npz).
+    """Write GRAPH in another format (csv, tsv, parquet, graphml, gml, mtx, mat, npz, lap).
+
+    A .lap file is mapped into memory: large graphs open in about a second.
 
     Example: lapwing convert cora cora.graphml --labels-output cora-labels.csv
     """

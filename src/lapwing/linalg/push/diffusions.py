@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from lapwing.linalg.laplacian import degrees
 from lapwing.linalg.push.changing_components import ChangingComponents
 from lapwing.linalg.push.changing_matrix import ChangingRows
 from lapwing.linalg.push.nearest import nearest_answer, visits_for
@@ -75,8 +76,7 @@ class Diffusions:
     ) -> None:
         self.rows = ChangingRows(adjacency)
         n = adjacency.shape[0]
-        sums = np.asarray(adjacency.sum(axis=1), dtype=np.float64).ravel()
-        self.diagonal: Array = np.where(np.diff(adjacency.indptr) > 0, sums, 1.0)
+        self.diagonal: Array = np.where(np.diff(adjacency.indptr) > 0, degrees(adjacency), 1.0)
         every = [lazy] * len(alpha)
         self.members = np.array([alpha, ridge, tolerance, every], dtype=np.float64)
         self.room = max(n_classes, 2)
