@@ -14,11 +14,11 @@ from lapwing.batch.diffusion.propagation import Propagation
 from lapwing.batch.diffusion.restarts import RestartingWalk
 from lapwing.catalog.make import checked_parameters, make, named
 from lapwing.cluster.engine.engine import Engine
-from lapwing.cluster.engine.part import Part
+from lapwing.cluster.engine.part import GraphPart
 from lapwing.cluster.labels import SparseLabels
 from lapwing.cluster.methods.diffusion import propagated_on, restarted_on
 from lapwing.cluster.methods.poisson import poisson_on
-from lapwing.cluster.methods.verdict import Verdict, verdict_of
+from lapwing.cluster.methods.score_reading import ScoreReading, reading_of
 from lapwing.cluster.partition.dictionary import names_file, read_names
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -51,7 +51,7 @@ def checked_method(method: str, n_classes: int, parameters: dict[str, Any]) -> G
     return model
 
 
-def learned_on(engine: Engine, model: GraphClassifier, labels: SparseLabels) -> Verdict:
+def learned_on(engine: Engine, model: GraphClassifier, labels: SparseLabels) -> ScoreReading:
     """Learn from labels on all parts; return what makes the scores there probabilities."""
     known = labels.known(engine.graph.n_nodes)
     among = known.of_seen_classes()
@@ -62,30 +62,32 @@ def learned_on(engine: Engine, model: GraphClassifier, labels: SparseLabels) -> 
             propagated_on(engine, among, model.rounds)
         elif isinstance(model, Poisson):
             poisson_on(engine, model, among)
-    return verdict_of(engine, known, signed=model.signed)
+    return reading_of(engine, known, signed=model.signed)
 
 
 def write_predictions(
-    engine: Engine, verdict: Verdict, labels: SparseLabels, folder: Path
+    engine: Engine, reading: ScoreReading, labels: SparseLabels, folder: Path
 ) -> dict[str, int]:
     """Write a Parquet file of predictions for each block; return how many nodes are unknown."""
     unknown = engine.total(
-        _write_part, verdict, labels, str(engine.graph.folder), str(folder)
+        _write_part, reading, labels, str(engine.graph.folder), str(folder)
     )  # fmt: skip
     return {"nodes": engine.graph.n_nodes, "unknown": int(unknown[0])}
 
 
-def chances_at(engine: Engine, verdict: Verdict, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
+def chances_at(
+    engine: Engine, reading: ScoreReading, nodes: NDArray[np.int64]
+) -> NDArray[np.float64]:
     """Return the probabilities of some nodes' classes, one row per node."""
-    return np.asarray(engine.total(_chances_at, verdict, nodes))
+    return np.asarray(engine.total(_chances_at, reading, nodes))
 
 
 def _write_part(
-    part: Part, verdict: Verdict, labels: SparseLabels, graph: str, folder: str
+    part: GraphPart, reading: ScoreReading, labels: SparseLabels, graph: str, folder: str
 ) -> NDArray[np.int64]:
     unknown = 0
     for number, rows in part.by_block():
-        chances = verdict.chances(part, rows)
+        chances = reading.chances(part, rows)
         low = part.first + rows.start
         mine = np.flatnonzero((labels.nodes >= low) & (labels.nodes < low + len(chances)))
         told, given = labels.nodes[mine] - low, labels.indicator[mine]
@@ -96,12 +98,14 @@ def _write_part(
     return np.array([unknown])
 
 
-def _chances_at(part: Part, verdict: Verdict, nodes: NDArray[np.int64]) -> NDArray[np.float64]:
-    found = np.zeros((len(nodes), verdict.n_classes))
+def _chances_at(
+    part: GraphPart, reading: ScoreReading, nodes: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    found = np.zeros((len(nodes), reading.n_classes))
     mine, rows = part.inside(nodes)
     for number, span in part.by_block():
         del number
         here = np.flatnonzero((rows >= span.start) & (rows < span.stop))
         if len(here):
-            found[mine[here]] = verdict.chances(part, span)[rows[here] - span.start]
+            found[mine[here]] = reading.chances(part, span)[rows[here] - span.start]
     return found

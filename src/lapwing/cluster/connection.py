@@ -79,9 +79,9 @@ class Cluster:
 
     def release(self, job: str) -> None:
         """Let all workers forget a job."""
-        release = need("lapwing.cluster.engine.worker", extra="cluster").release
+        forget = need("lapwing.cluster.engine.worker", extra="cluster").forget_job
         with contextlib.suppress(Exception):
-            self.client.run(release, job)
+            self.client.run(forget, job)
 
 
 def connect(address: str) -> Cluster:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from lapwing.cluster.partition.blocks import Block, read_block, verified
+from lapwing.cluster.partition.blocks import RowBlock, check_hashes, read_block
 from lapwing.cluster.partition.dictionary import (
     as_names,
     codes_file,
@@ -70,18 +70,18 @@ class PartitionedGraph:
         """The first node of each block, and the number of nodes at the end."""
         return np.array([*(each.first for each in self.manifest.blocks), self.n_nodes])
 
-    def block(self, number: int, *, mapped: bool = True) -> Block:
+    def block(self, number: int, *, mapped: bool = True) -> RowBlock:
         """Open one block."""
         return read_block(self.folder, number, self.manifest.blocks[number], mapped=mapped)
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self) -> Iterator[RowBlock]:
         """Open one block after the other."""
         return (self.block(number) for number in range(self.n_blocks))
 
     def verify(self, numbers: Iterable[int] | None = None) -> None:
         """Raise for the first block whose files are not those that were written, and name it."""
         wanted = range(self.n_blocks) if numbers is None else list(numbers)
-        verified(self.folder, wanted, self.manifest.blocks)
+        check_hashes(self.folder, wanted, self.manifest.blocks)
         for number in wanted:
             if digest_of(self.names_file(number)) != self.manifest.blocks[number].names_hash:
                 raise DamagedBlockError(

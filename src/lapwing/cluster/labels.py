@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.cluster.graph import PartitionedGraph
-from lapwing.cluster.partition.dictionary import Codes, as_names, codes_file, hash_parts
+from lapwing.cluster.partition.dictionary import CodePart, as_names, codes_file, hash_parts
 from lapwing.errors import InputError, ReadError
 from lapwing.io.columns import Column
 from lapwing.io.files import plain_file
@@ -111,7 +111,7 @@ class _Positions(Mapping[Hashable, int]):
 
     def __init__(self, graph: PartitionedGraph) -> None:
         self._graph, self._parts = graph, len(graph.manifest.dictionary)
-        self._kind, self._held = graph.manifest.names, dict[int, Codes]()
+        self._kind, self._held = graph.manifest.names, dict[int, CodePart]()
 
     def __getitem__(self, name: Hashable) -> int:
         if isinstance(name, str) != (self._kind == "text"):
@@ -119,7 +119,7 @@ class _Positions(Mapping[Hashable, int]):
         wanted = as_names([name], self._kind)
         part = int(hash_parts(wanted, self._parts)[0])
         if part not in self._held:
-            self._held[part] = Codes(codes_file(self._graph.folder, part))
+            self._held[part] = CodePart(codes_file(self._graph.folder, part))
         code = int(self._held[part].of(wanted)[0])
         if code < 0:
             raise KeyError(name)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lapwing.cluster.engine.part import Step, Work
 from lapwing.cluster.graph import PartitionedGraph
 
-Combine = Literal["sum", "join"]
+Combining = Literal["sum", "join"]
 
 
 class Engine(ABC):
@@ -26,7 +26,7 @@ class Engine(ABC):
     graph: PartitionedGraph
 
     @abstractmethod
-    def total(self, work: Work, *arguments: Any, combine: Combine = "sum") -> NDArray[Any]:
+    def total(self, work: Work, *arguments: Any, combine: Combining = "sum") -> NDArray[Any]:
         """Do a work on every part; return what the parts return, added up or joined."""
 
     @abstractmethod
@@ -34,7 +34,7 @@ class Engine(ABC):
         """Do passes over the edges, one after the other."""
 
 
-def combined(found: Sequence[NDArray[Any] | None], combine: Combine) -> NDArray[Any]:
+def combined(found: Sequence[NDArray[Any] | None], combine: Combining) -> NDArray[Any]:
     """Add up or join what parts returned; parts that returned nothing are left out.
 
     Examples

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lapwing.cluster.connection import Cluster
 from lapwing.cluster.engine import worker
 from lapwing.cluster.engine.checkpoint import Checkpoints
-from lapwing.cluster.engine.engine import Combine, Engine, combined
+from lapwing.cluster.engine.engine import Combining, Engine, combined
 from lapwing.cluster.engine.part import Step, Work
 from lapwing.cluster.engine.waiting import LostWorkerError, awaited
 from lapwing.cluster.graph import PartitionedGraph
@@ -32,7 +32,7 @@ class Call(NamedTuple):
 
     work: Work | None
     arguments: tuple[Any, ...] = ()
-    combine: Combine = "sum"
+    combine: Combining = "sum"
     steps: tuple[Step, ...] = ()
 
 
@@ -65,7 +65,7 @@ class OnDask(Engine):
         self._workers: tuple[str, ...] = ()
         self._opened = False
 
-    def total(self, work: Work, *arguments: Any, combine: Combine = "sum") -> NDArray[Any]:
+    def total(self, work: Work, *arguments: Any, combine: Combining = "sum") -> NDArray[Any]:
         found = self._called(Call(work, arguments, combine))
         return np.zeros(0) if found is None else found
 

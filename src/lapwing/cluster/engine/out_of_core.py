@@ -13,10 +13,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lapwing.cluster.engine.engine import Combine, Engine, combined
-from lapwing.cluster.engine.part import Kind, Part, Step, Work, passes_over
+from lapwing.cluster.engine.engine import Combining, Engine, combined
+from lapwing.cluster.engine.part import GraphPart, NumberKind, Step, Work, passes_over
 from lapwing.cluster.graph import PartitionedGraph
-from lapwing.cluster.partition.blocks import Block
+from lapwing.cluster.partition.blocks import RowBlock
 from lapwing.linalg.passes import in_lines
 from lapwing.types import Array
 
@@ -70,7 +70,7 @@ class OutOfCore(Engine):
         self._files.clear()
         shutil.rmtree(self._scratch, ignore_errors=True)
 
-    def total(self, work: Work, *arguments: Any, combine: Combine = "sum") -> NDArray[Any]:
+    def total(self, work: Work, *arguments: Any, combine: Combining = "sum") -> NDArray[Any]:
         found = []
         for part in self._parts:
             found.append(work(part, *arguments))
@@ -86,7 +86,7 @@ class OutOfCore(Engine):
                 self._progress(1)
 
 
-class DiskPart(Part):
+class DiskPart(GraphPart):
     """One block as a part; its rows are read when they are needed and then forgotten."""
 
     def __init__(
@@ -98,10 +98,10 @@ class DiskPart(Part):
     ) -> None:
         super().__init__([(number, graph.manifest.blocks[number])], graph.n_nodes)
         self._graph, self._number, self._files, self._scratch = graph, number, files, scratch
-        self._block: Block | None = None
+        self._block: RowBlock | None = None
 
     @property
-    def matrix(self) -> Block:
+    def matrix(self) -> RowBlock:
         if self._block is None:
             self._block = self._graph.block(self._number)
         return self._block
@@ -114,7 +114,9 @@ class DiskPart(Part):
     def components(self) -> NDArray[np.int64]:
         return self.matrix.components
 
-    def make(self, name: str, width: int, kind: Kind = np.float32, *, walks: bool = True) -> None:
+    def make(
+        self, name: str, width: int, kind: NumberKind = np.float32, *, walks: bool = True
+    ) -> None:
         del walks  # a file holds the halo of every block
         shape, held = (self.n_nodes, width), self._files.get(name)
         if held is None or held.shape != shape or held.dtype != kind:

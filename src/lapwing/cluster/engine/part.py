@@ -10,13 +10,13 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from lapwing.cluster.partition.blocks import Block
+from lapwing.cluster.partition.blocks import RowBlock
 from lapwing.cluster.partition.manifest import BlockEntry
 from lapwing.linalg.chebyshev import Factors
 from lapwing.linalg.passes import Passes, in_lines
 from lapwing.types import Array
 
-Kind = type[np.floating[Any]]
+NumberKind = type[np.floating[Any]]
 
 
 class Step(NamedTuple):
@@ -32,7 +32,7 @@ class Step(NamedTuple):
     pins: str | None = None
 
 
-class Part(ABC):
+class GraphPart(ABC):
     """Consecutive rows: their degrees and components, and named columns that can be changed.
 
     A work, the unit of everything that is not a pass, is a function of a part and arguments.
@@ -64,11 +64,13 @@ class Part(ABC):
 
     @property
     @abstractmethod
-    def matrix(self) -> Block:
+    def matrix(self) -> RowBlock:
         """The rows themselves."""
 
     @abstractmethod
-    def make(self, name: str, width: int, kind: Kind = np.float32, *, walks: bool = True) -> None:
+    def make(
+        self, name: str, width: int, kind: NumberKind = np.float32, *, walks: bool = True
+    ) -> None:
         """Make columns of zeros; `walks` says that passes read them, and so need their halo."""
 
     @abstractmethod
@@ -97,20 +99,20 @@ class Part(ABC):
 
 
 Work = Callable[..., NDArray[Any] | None]
-"""A function of a `Part` and more arguments; what it returns is added up over all parts."""
+"""A function of a `GraphPart` and more arguments; what it returns is added up over all parts."""
 
 
-class HeldPart(Part):
+class HeldPart(GraphPart):
     """A part in memory: some blocks joined into one matrix, its columns with room for the halo."""
 
     def __init__(
-        self, blocks: Sequence[tuple[int, BlockEntry]], total: int, read: Callable[[int], Block]
+        self, blocks: Sequence[tuple[int, BlockEntry]], total: int, read: Callable[[int], RowBlock]
     ) -> None:
         super().__init__(blocks, total)
         self._block = joined([read(number) for number, _ in blocks], self.first, self.rows)
         self._degrees = self._block.degrees
         self._columns: dict[str, tuple[NDArray[Any], int, bool]] = {}
-        self._passes: dict[Kind, Passes] = {}
+        self._passes: dict[NumberKind, Passes] = {}
 
     @property
     def degrees(self) -> Array:
@@ -121,10 +123,12 @@ class HeldPart(Part):
         return self._block.components
 
     @property
-    def matrix(self) -> Block:
+    def matrix(self) -> RowBlock:
         return self._block
 
-    def make(self, name: str, width: int, kind: Kind = np.float32, *, walks: bool = True) -> None:
+    def make(
+        self, name: str, width: int, kind: NumberKind = np.float32, *, walks: bool = True
+    ) -> None:
         rows = self.rows + len(self._block.halo) * walks
         self._columns[name] = (in_lines((rows, width), kind), width, walks)
 
@@ -160,13 +164,13 @@ class HeldPart(Part):
         self.set_back(step)
 
 
-def passes_over(block: Block, degrees: Array, kind: Kind) -> Passes:
+def passes_over(block: RowBlock, degrees: Array, kind: NumberKind) -> Passes:
     """Return the passes over a block's rows."""
     sums = None if block.weights is None else degrees
     return Passes.of_rows(block.starts, block.ends, block.weights, sums, kind)
 
 
-def joined(blocks: Sequence[Block], first: int, rows: int) -> Block:
+def joined(blocks: Sequence[RowBlock], first: int, rows: int) -> RowBlock:
     """Join consecutive blocks into one: what was the halo of one may be a row of another.
 
     Examples
@@ -174,22 +178,21 @@ def joined(blocks: Sequence[Block], first: int, rows: int) -> Block:
     Rows 0 and 1 of the path 0 - 1 - 2:
 
     >>> zero, next, both = np.array([0]), np.array([1], np.int32), np.array([1, 2], np.int32)
-    >>> one = Block(0, np.array([0, 1]), next, np.array([1]), None, zero)
-    >>> two = Block(1, np.array([0, 2]), both, np.array([0, 2]), None, zero)
+    >>> one = RowBlock(0, np.array([0, 1]), next, np.array([1]), None, zero)
+    >>> two = RowBlock(1, np.array([0, 2]), both, np.array([0, 2]), None, zero)
     >>> whole = joined([one, two], 0, 2)
     >>> whole.ends, whole.halo
     (array([1, 0, 2], dtype=int32), array([2]))
     """
     if not blocks:
         none = np.empty(0, dtype=np.int64)
-        return Block(first, np.zeros(1, dtype=np.int64), none.astype(np.int32), none, None, none)
+        return RowBlock(first, np.zeros(1, dtype=np.int64), none.astype(np.int32), none, None, none)
     outside = [block.halo[(block.halo < first) | (block.halo >= first + rows)] for block in blocks]
     halo = np.unique(np.concatenate(outside))
     entries = sum(len(block.ends) for block in blocks)
     starts, ends = np.zeros(rows + 1, dtype=np.int64), np.empty(entries, dtype=np.int32)
-    weights = None if blocks[0].weights is None else np.empty(
-        entries, dtype=np.result_type(*(block.weights.dtype for block in blocks))
-    )  # fmt: skip
+    kinds = [block.weights.dtype for block in blocks if block.weights is not None]
+    weights = np.empty(entries, dtype=np.result_type(*kinds)) if kinds else None
     at = 0
     for block in blocks:
         low, size = block.first - first, len(block.ends)
@@ -201,7 +204,7 @@ def joined(blocks: Sequence[Block], first: int, rows: int) -> Block:
             weights[at : at + size] = block.weights
         at += size
     components = np.concatenate([block.components for block in blocks])
-    return Block(first, starts, ends, halo, weights, components)
+    return RowBlock(first, starts, ends, halo, weights, components)
 
 
 @njit(cache=True, nogil=True)

@@ -102,7 +102,7 @@ def peak_memory(key: ShareKey) -> dict[str, int]:
     return {"matrix": sum(sizes), "halo_rows": len(matrix.halo), "rows": share.rows}
 
 
-def release(job: str) -> None:
+def forget_job(job: str) -> None:
     """Forget everything about a job."""
     for key in [key for key in _SHARES if key.job == job]:
         _SHARES.pop(key, None)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from lapwing.batch.diffusion.restarts import Restarts
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.cluster.engine.engine import Engine
-from lapwing.cluster.engine.part import Kind, Part, Step
-from lapwing.cluster.methods.verdict import FOUND
+from lapwing.cluster.engine.part import GraphPart, NumberKind, Step
+from lapwing.cluster.methods.score_reading import FOUND
 from lapwing.linalg.chebyshev import Factors, precision, semi_iteration
 from lapwing.types import Array
 
@@ -53,7 +53,12 @@ def propagated_on(engine: Engine, known: KnownLabels, rounds: int) -> None:
 
 
 def _sources(
-    part: Part, nodes: NDArray[np.int64], values: Array, power: float, factor: float, kind: Kind
+    part: GraphPart,
+    nodes: NDArray[np.int64],
+    values: Array,
+    power: float,
+    factor: float,
+    kind: NumberKind,
 ) -> None:
     """Begin at the labels, each times a power of its degree."""
     width = values.shape[1]
@@ -66,14 +71,14 @@ def _sources(
     part[FOUND][...] = part["right"]
 
 
-def _raise_by_degree(part: Part, power: float) -> None:
+def _raise_by_degree(part: GraphPart, power: float) -> None:
     found = part[FOUND]
     np.maximum(found, 0.0, out=found)
     if power:
         found *= positive_degrees(part)[:, None] ** power
 
 
-def _clamped(part: Part, nodes: NDArray[np.int64], labels: Array) -> None:
+def _clamped(part: GraphPart, nodes: NDArray[np.int64], labels: Array) -> None:
     part.make(FOUND, labels.shape[1])
     part.make("other", labels.shape[1])
     mine, rows = part.inside(nodes)
@@ -81,7 +86,7 @@ def _clamped(part: Part, nodes: NDArray[np.int64], labels: Array) -> None:
     part.facts["labels"] = (nodes[mine], labels[mine].astype(np.float32))
 
 
-def _keep(part: Part, name: str, other: str) -> None:
+def _keep(part: GraphPart, name: str, other: str) -> None:
     """Keep the columns of a name as `FOUND`, and drop the others."""
     if name != FOUND:
         part[FOUND][...] = part[name]
@@ -89,11 +94,11 @@ def _keep(part: Part, name: str, other: str) -> None:
     part.drop(other)
 
 
-def _without(part: Part, *names: str) -> None:
+def _without(part: GraphPart, *names: str) -> None:
     part.drop(*names)
 
 
-def positive_degrees(part: Part) -> NDArray[Any]:
+def positive_degrees(part: GraphPart) -> NDArray[Any]:
     """Return the degrees; an isolated node counts as if its degree were 1."""
     degrees = part.degrees
     return np.where(degrees > 0, degrees, 1.0)

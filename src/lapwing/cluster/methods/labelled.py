@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.cluster.engine.engine import Engine
-from lapwing.cluster.engine.part import Part
+from lapwing.cluster.engine.part import GraphPart
 from lapwing.types import Array
 
 
@@ -23,7 +23,7 @@ def rows_at(engine: Engine, name: str, nodes: NDArray[np.int64]) -> Array:
     return np.asarray(engine.total(_rows_at, name, nodes), dtype=np.float64)
 
 
-def disputed(known: KnownLabels, components: NDArray[np.int64]) -> tuple[Array, Array]:
+def disputed(known: KnownLabels, components: NDArray[np.int64]) -> tuple[NDArray[np.int64], Array]:
     """Return which components have labels that all agree, and their classes.
 
     The first result holds the components that have a label, the second one row of classes for each:
@@ -41,17 +41,17 @@ def disputed(known: KnownLabels, components: NDArray[np.int64]) -> tuple[Array, 
     least, most = np.ones(shape), np.zeros(shape)
     np.minimum.at(least, inverse, known.indicator)
     np.maximum.at(most, inverse, known.indicator)
-    return places, most * (least == most).all(axis=1, keepdims=True)
+    return places, np.asarray(most * (least == most).all(axis=1, keepdims=True))
 
 
-def _components_at(part: Part, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _components_at(part: GraphPart, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
     found = np.zeros(len(nodes), dtype=np.int64)
     mine, rows = part.inside(nodes)
     found[mine] = part.components[rows]
     return found
 
 
-def _rows_at(part: Part, name: str, nodes: NDArray[np.int64]) -> NDArray[Any]:
+def _rows_at(part: GraphPart, name: str, nodes: NDArray[np.int64]) -> NDArray[Any]:
     found = np.zeros((len(nodes), part[name].shape[1]))
     mine, rows = part.inside(nodes)
     found[mine] = part[name][rows]

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from lapwing.batch.diffusion.poisson import LARGE, Poisson, component_shares
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.cluster.engine.engine import Engine
-from lapwing.cluster.engine.part import Part, Step
+from lapwing.cluster.engine.part import GraphPart, Step
 from lapwing.cluster.methods.diffusion import _sources, diffuse, positive_degrees
 from lapwing.cluster.methods.labelled import components_at
 from lapwing.cluster.methods.quantiles import median_size
-from lapwing.cluster.methods.verdict import FOUND
+from lapwing.cluster.methods.score_reading import FOUND
 from lapwing.errors import ConvergenceError
 from lapwing.linalg.chebyshev import SINGLE, Factors, precision
 from lapwing.linalg.solve.conjugate_gradients import ratio
@@ -71,7 +71,7 @@ def _split(sums: Array) -> tuple[Array, Array]:
     return np.sqrt(sums[0]), sums[1]
 
 
-def _begin_gradients(part: Part, nodes: NDArray[np.int64], sources: Array) -> Array:
+def _begin_gradients(part: GraphPart, nodes: NDArray[np.int64], sources: Array) -> Array:
     for name in (FOUND, "residual"):
         part.make(name, sources.shape[1], np.float64, walks=False)
     for name in ("direction", "product"):
@@ -81,37 +81,37 @@ def _begin_gradients(part: Part, nodes: NDArray[np.int64], sources: Array) -> Ar
     return np.asarray(np.square(sources[mine]).sum(axis=0))
 
 
-def _residuals(part: Part) -> Array:
+def _residuals(part: GraphPart) -> Array:
     """Return the squared residuals, plain and preconditioned."""
     squares = np.square(part["residual"])
     return np.stack([squares.sum(axis=0), (1.0 / positive_degrees(part)) @ squares])
 
 
-def _direct(part: Part, factor: Array) -> None:
+def _direct(part: GraphPart, factor: Array) -> None:
     part["direction"][...] *= factor
     part["direction"][...] += part["residual"] / positive_degrees(part)[:, None]
 
 
-def _weighted_product(part: Part) -> Array:
+def _weighted_product(part: GraphPart) -> Array:
     """Turn the pass ``kept v - P v`` into the product with ``kept D - A``; return v'Mv."""
     part["product"][...] *= positive_degrees(part)[:, None]
     return np.asarray(np.einsum("ij,ij->j", part["direction"], part["product"]))
 
 
-def _move(part: Part, length: Array) -> Array:
+def _move(part: GraphPart, length: Array) -> Array:
     part[FOUND][...] += length * part["direction"]
     part["residual"][...] -= length * part["product"]
     return _residuals(part)
 
 
-def _drop_gradients(part: Part) -> None:
+def _drop_gradients(part: GraphPart) -> None:
     part.drop("residual", "direction", "product")
 
 
-def _divide(part: Part, shares: Array) -> None:
+def _divide(part: GraphPart, shares: Array) -> None:
     part[FOUND][...] /= shares.astype(part[FOUND].dtype)
 
 
-def _compress(part: Part, typical: float) -> None:
+def _compress(part: GraphPart, typical: float) -> None:
     found = part[FOUND]
     found[...] = np.sign(found) * np.log1p(np.abs(found) / found.dtype.type(typical))

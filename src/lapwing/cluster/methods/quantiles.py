@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapwing.cluster.engine.engine import Engine
-from lapwing.cluster.engine.part import Part
+from lapwing.cluster.engine.part import GraphPart
 
 DIGIT = 11
 """Bits that one round over the parts settles."""
@@ -43,12 +43,12 @@ def ranked(engine: Engine, name: str, width: int, rank: int) -> Any:
     return np.array([prefix], dtype=integer).view(kind)[0]
 
 
-def _bits(part: Part, name: str) -> NDArray[np.int64]:
+def _bits(part: GraphPart, name: str) -> NDArray[np.int64]:
     # The same on all parts; only the part of the first node says it, since answers are added up.
     return np.array([8 * part[name].dtype.itemsize if part.first == 0 and part.rows else 0])
 
 
-def _counted(part: Part, name: str, prefix: int, left: int, digit: int) -> NDArray[np.int64]:
+def _counted(part: GraphPart, name: str, prefix: int, left: int, digit: int) -> NDArray[np.int64]:
     """Count the sizes above 0 that begin with `prefix`, by their next `digit` bits.
 
     With as many bits as there are, only the number of sizes above 0 is counted.

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from lapwing.checks import at_least
 from lapwing.cluster.engine.engine import Engine
-from lapwing.cluster.engine.part import Part, Step
-from lapwing.cluster.methods.verdict import FOUND
+from lapwing.cluster.engine.part import GraphPart, Step
+from lapwing.cluster.methods.score_reading import FOUND
 from lapwing.errors import InputError
 from lapwing.linalg.chebyshev import Factors
 from lapwing.linalg.eigen.filtered import (
@@ -94,11 +94,11 @@ class _SharedBlock:
         return np.asarray(found)
 
 
-def _degree_sum(part: Part) -> Array:
+def _degree_sum(part: GraphPart) -> Array:
     return np.array([part.degrees.sum()])
 
 
-def _random_start(part: Part, wide: int, mass_sum: float) -> None:
+def _random_start(part: GraphPart, wide: int, mass_sum: float) -> None:
     part.make(FOUND, wide)
     part.make(OTHER, wide)
     mass = part.degrees / mass_sum
@@ -106,7 +106,7 @@ def _random_start(part: Part, wide: int, mass_sum: float) -> None:
     part[FOUND][...] = random_rows(0, part.first, part.stop, wide) / scale[:, None]
 
 
-def _between_parts(part: Part) -> NDArray[np.int64]:
+def _between_parts(part: GraphPart) -> NDArray[np.int64]:
     """Return the components that go on in another part."""
     matrix = part.matrix
     outside = matrix.ends >= matrix.rows
@@ -114,7 +114,9 @@ def _between_parts(part: Part) -> NDArray[np.int64]:
     return np.unique(part.components[np.unique(reaching)])
 
 
-def _component_sums(part: Part, name: str, between: NDArray[np.int64], mass_sum: float) -> Array:
+def _component_sums(
+    part: GraphPart, name: str, between: NDArray[np.int64], mass_sum: float
+) -> Array:
     """Return each component's mass and its weighted sums of the columns, if it has other parts."""
     sums = np.zeros((len(between), part[name].shape[1] + 1))
     where = _places(part.components, between)
@@ -131,7 +133,7 @@ def _component_sums(part: Part, name: str, between: NDArray[np.int64], mass_sum:
 
 
 def _take_out(
-    part: Part, name: str, between: NDArray[np.int64], sums: Array, mass_sum: float
+    part: GraphPart, name: str, between: NDArray[np.int64], sums: Array, mass_sum: float
 ) -> Array:
     """Subtract every component's mean, weighted by degrees; return the columns' squared lengths."""
     columns, mass = part[name], part.degrees / mass_sum
@@ -161,11 +163,11 @@ def _places(components: NDArray[np.int64], between: NDArray[np.int64]) -> NDArra
     return np.where(between[at] == components, at, -1)
 
 
-def _scale_columns(part: Part, name: str, squares: Array) -> None:
+def _scale_columns(part: GraphPart, name: str, squares: Array) -> None:
     part[name][...] /= np.sqrt(np.where(squares > 0, squares, 1.0)).astype(np.float32)
 
 
-def _gram(part: Part, name: str, walked: str, mass_sum: float) -> Array:
+def _gram(part: GraphPart, name: str, walked: str, mass_sum: float) -> Array:
     columns, mass = part[name], part.degrees / mass_sum
     return np.stack(
         [weighted_products(columns, columns, mass), weighted_products(columns, part[walked], mass)]
@@ -173,22 +175,22 @@ def _gram(part: Part, name: str, walked: str, mass_sum: float) -> Array:
 
 
 def _mix(
-    part: Part, name: str, walked: str, mass_sum: float, mixing: Array, values: Array
+    part: GraphPart, name: str, walked: str, mass_sum: float, mixing: Array, values: Array
 ) -> Array:
     return rotated(part[name], part[walked], part.degrees / mass_sum, mixing, values)
 
 
-def _swap(part: Part, name: str, other: str) -> None:
+def _swap(part: GraphPart, name: str, other: str) -> None:
     """Let both columns hold what one holds."""
     part[other][...] = part[name]
 
 
-def _root_lengths(part: Part, mass_sum: float, count: int) -> Array:
+def _root_lengths(part: GraphPart, mass_sum: float, count: int) -> Array:
     """Return the squared lengths of the vectors, columns times the roots of the mass."""
     return weighted_squares(part[FOUND][:, :count], part.degrees / mass_sum)
 
 
-def _finish(part: Part, mass_sum: float, lengths: Array, sound: NDArray[np.bool_]) -> None:
+def _finish(part: GraphPart, mass_sum: float, lengths: Array, sound: NDArray[np.bool_]) -> None:
     """Turn the columns into eigenvectors over the roots of their eigenvalues."""
     kept = np.flatnonzero(sound)
     roots = np.sqrt(part.degrees / mass_sum, dtype=np.float32)[:, None]

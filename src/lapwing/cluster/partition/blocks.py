@@ -18,7 +18,7 @@ ARRAYS = ("starts", "ends", "halo", "weights", "components")
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class RowBlock:
     """Consecutive rows of the adjacency, with local column numbers.
 
     Column k below the number of rows is node ``first + k``; the others are those of `halo`, the
@@ -43,7 +43,7 @@ class Block:
         """The sum of each row's weights."""
         if self.weights is None:
             return np.diff(self.starts).astype(np.float64)
-        return row_sums(self.starts, self.weights)
+        return np.asarray(row_sums(self.starts, self.weights))
 
     @property
     def columns(self) -> NDArray[np.int64]:
@@ -91,7 +91,7 @@ def block_files(folder: Path, number: int) -> list[Path]:
     return [folder / "blocks" / f"{number:05d}.{name}.npy" for name in ARRAYS]
 
 
-def write_block(folder: Path, number: int, block: Block) -> str:
+def write_block(folder: Path, number: int, block: RowBlock) -> str:
     """Write one block and return its hash."""
     files = block_files(folder, number)
     files[0].parent.mkdir(parents=True, exist_ok=True)
@@ -104,7 +104,7 @@ def write_block(folder: Path, number: int, block: Block) -> str:
     return digest_of(*files)
 
 
-def read_block(folder: Path, number: int, entry: BlockEntry, *, mapped: bool = True) -> Block:
+def read_block(folder: Path, number: int, entry: BlockEntry, *, mapped: bool = True) -> RowBlock:
     """Open one block, mapped into memory unless not wanted."""
     mode: Any = "r" if mapped and entry.rows else None
     try:
@@ -113,7 +113,7 @@ def read_block(folder: Path, number: int, entry: BlockEntry, *, mapped: bool = T
             for name, file in zip(ARRAYS, block_files(folder, number), strict=True)
             if name != "weights" or file.exists()
         }
-        block = Block(entry.first, weights=found.pop("weights", None), **found)
+        block = RowBlock(entry.first, weights=found.pop("weights", None), **found)
     except (OSError, ValueError, EOFError, TypeError) as wrong:
         raise DamagedBlockError(f"{_named(folder, number)}: cannot be read: {wrong}") from None
     if (block.rows, len(block.ends), len(block.halo)) != (entry.rows, entry.entries, entry.halo):
@@ -121,7 +121,7 @@ def read_block(folder: Path, number: int, entry: BlockEntry, *, mapped: bool = T
     return block
 
 
-def verified(folder: Path, numbers: Sequence[int], entries: Sequence[BlockEntry]) -> None:
+def check_hashes(folder: Path, numbers: Sequence[int], entries: Sequence[BlockEntry]) -> None:
     """Raise for the first of these blocks whose files do not have the manifest's hash."""
     for number in numbers:
         found, said = digest_of(*block_files(folder, number)), entries[number].hash

@@ -53,7 +53,7 @@ def write_codes(file: Path, names: NDArray[Any], codes: NDArray[np.int64]) -> No
     _write(file, {"node": names, "code": codes})
 
 
-class Codes:
+class CodePart:
     """One part of the dictionary in memory: from names to nodes."""
 
     def __init__(self, file: Path) -> None:
@@ -75,7 +75,7 @@ def codes_of(folder: Path, parts: int, names: NDArray[Any]) -> NDArray[np.int64]
     where = hash_parts(names, parts)
     for part in np.unique(where).tolist():
         mine = np.flatnonzero(where == part)
-        codes[mine] = Codes(codes_file(folder, part)).of(names[mine])
+        codes[mine] = CodePart(codes_file(folder, part)).of(names[mine])
     missing = np.flatnonzero(codes < 0)
     if len(missing):
         name = names[missing[0]]

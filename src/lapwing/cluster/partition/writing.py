@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lapwing.cluster.partition.blocks import Block, localised, write_block
+from lapwing.cluster.partition.blocks import RowBlock, localised, write_block
 from lapwing.cluster.partition.dictionary import (
     as_names,
     codes_file,
@@ -98,13 +98,13 @@ def _block(
     first: int,
     weighted: bool,
     least: NDArray[np.int64],
-) -> Block:
+) -> RowBlock:
     """The rows of some nodes, in their order, with columns in the new order."""
     rows = graph.adjacency[nodes]
     ends, halo = localised(first, len(nodes), place[rows.indices])
     weights = slim_weights(rows.data) if weighted else None
     components = least[graph.components[nodes]] if len(nodes) else np.empty(0, dtype=np.int64)
-    return Block(first, rows.indptr.astype(np.int64), ends, halo, weights, components)
+    return RowBlock(first, rows.indptr.astype(np.int64), ends, halo, weights, components)
 
 
 def slim_weights(weights: NDArray[np.float64]) -> NDArray[np.float32] | NDArray[np.float64]:
@@ -151,11 +151,7 @@ def new_folder(path: Path) -> Iterator[Path]:
 
     A partitioned graph or an empty folder of that name is replaced; any other is an error.
     """
-    if path.exists() and not (path / FILE).is_file() and (
-        not path.is_dir() or any(path.iterdir())
-    ):  # fmt: skip
-        raise InputError(f"{path}: exists and is not a partitioned graph: name another folder")
-    check_writable(path / FILE)
+    check_replaceable(path)
     fresh = path.with_name(f".{path.name}.part")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
@@ -166,3 +162,11 @@ def new_folder(path: Path) -> Iterator[Path]:
         fresh.replace(path)
     finally:
         shutil.rmtree(fresh, ignore_errors=True)
+
+
+def check_replaceable(path: Path) -> None:
+    """Raise unless a partitioned graph can be written there; another folder is not replaced."""
+    held = (path / FILE).is_file()
+    if path.exists() and not held and (not path.is_dir() or any(path.iterdir())):
+        raise InputError(f"{path}: exists and is not a partitioned graph: name another folder")
+    check_writable(path / FILE)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from lapwing.batch.classifier import certain_labels
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.cluster.engine.engine import Engine
-from lapwing.cluster.engine.part import Part
+from lapwing.cluster.engine.part import GraphPart
 from lapwing.cluster.methods.labelled import components_at, disputed, rows_at
 from lapwing.learner import shares, softmax
 from lapwing.types import Array, Mask
@@ -20,7 +20,7 @@ FOUND = "found"
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ScoreReading:
     """All that is needed, beside the columns `FOUND`, for a node's probabilities.
 
     `certain` are labels that override scores, `agreed` the classes of components whose labels all
@@ -36,7 +36,7 @@ class Verdict:
     components: NDArray[np.int64]
     agreed: Array
 
-    def chances(self, part: Part, rows: slice) -> Array:
+    def chances(self, part: GraphPart, rows: slice) -> Array:
         """Return the probability of each class for some rows of a part."""
         chances = np.zeros((rows.stop - rows.start, self.n_classes))
         places = part.components[rows]
@@ -51,7 +51,7 @@ class Verdict:
             chances[:, self.seen] = softmax(scores) if self.signed else shares(scores)
         return chances
 
-    def _scores(self, part: Part, rows: slice, at: NDArray[np.intp], reached: Mask) -> Array:
+    def _scores(self, part: GraphPart, rows: slice, at: NDArray[np.intp], reached: Mask) -> Array:
         scores = np.array(part[FOUND][rows], dtype=np.float64)
         decisions = np.where(reached[:, None], self.agreed[at], 0.0)
         low = part.first + rows.start
@@ -65,8 +65,8 @@ class Verdict:
         return scores
 
 
-def verdict_of(engine: Engine, known: KnownLabels, *, signed: bool) -> Verdict:
-    """Return the verdict on the columns that a method has found for these labels."""
+def reading_of(engine: Engine, known: KnownLabels, *, signed: bool) -> ScoreReading:
+    """Return the reading on the columns that a method has found for these labels."""
     nodes = np.asarray(known.nodes, dtype=np.int64)
     places = components_at(engine, nodes) if len(nodes) else nodes
     seen, among = known.seen, known.of_seen_classes()
@@ -74,4 +74,4 @@ def verdict_of(engine: Engine, known: KnownLabels, *, signed: bool) -> Verdict:
     size, certain = 1.0, np.zeros(among.indicator.shape)
     if seen.sum() > 1:
         size, certain = certain_labels(rows_at(engine, FOUND, nodes), among.indicator)
-    return Verdict(known.n_classes, seen, signed, size, nodes, certain, components, agreed)
+    return ScoreReading(known.n_classes, seen, signed, size, nodes, certain, components, agreed)
