@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from typing import Any, Protocol, TypeVar
 
 from lapwing.cluster.connection import Cluster
 from lapwing.cluster.engine.waiting import PATIENCE
+from lapwing.errors import LapwingError
 from lapwing.optional import need
 
 Result = TypeVar("Result")
@@ -55,8 +56,8 @@ class DaskTasks:
     each file under another name first.
     """
 
-    def __init__(self, cluster: Cluster, each: Advance | None = None, retries: int = 5) -> None:
-        self._cluster, self._each, self._retries = cluster, each, retries
+    def __init__(self, cluster: Cluster, each: Advance | None = None) -> None:
+        self._cluster, self._each = cluster, each
 
     def map(
         self, function: Callable[..., Result], items: Iterable[Any], *common: Any
@@ -72,7 +73,25 @@ class DaskTasks:
             client.cancel(futures)
             raise
 
+    def as_done(
+        self, function: Callable[..., Result], items: Iterable[Any]
+    ) -> Generator[Result, None, None]:
+        """Yield the results as they come, in any order."""
+        client = self._cluster.client
+        futures = [client.submit(function, item, pure=False) for item in items]
+        try:
+            for future in self._done(futures):
+                yield future.result()
+        finally:
+            client.cancel(futures)
+
     def _wait(self, futures: Sequence[Any]) -> None:
+        for done, _ in enumerate(self._done(futures), start=1):
+            if self._each is not None:
+                self._each(done, len(futures))
+
+    def _done(self, futures: Sequence[Any]) -> Iterator[Any]:
+        """Yield tasks that are done; raise the error of one that failed."""
         distributed = need("distributed", extra="cluster")
         left = list(futures)
         while left:
@@ -80,9 +99,20 @@ class DaskTasks:
                 distributed.wait(left, timeout=PATIENCE, return_when="FIRST_COMPLETED")
             except (TimeoutError, CancelledError):
                 self._cluster.addresses()  # raises if the scheduler is gone
-            for future in left:
-                if future.status == "error":
-                    raise future.exception()
+            ready = [future for future in left if future.done()]
             left = [future for future in left if not future.done()]
-            if self._each is not None:
-                self._each(len(futures) - len(left), len(futures))
+            for future in ready:
+                if future.status != "finished":
+                    raise _said(future)
+                yield future
+
+
+def _said(future: Any) -> BaseException:
+    """The error of a task; one whose workers died again and again is told as such."""
+    if future.status != "error":
+        return LapwingError("a task was lost together with the scheduler or its worker")
+    error: BaseException = future.exception()
+    killed = need("distributed.scheduler", extra="cluster").KilledWorker
+    if isinstance(error, killed):
+        return LapwingError(f"a task's workers died again and again, for lack of memory? {error}")
+    return error

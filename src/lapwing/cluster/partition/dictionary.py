@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lapwing.cluster.partition.files import swapped_file
 from lapwing.errors import InputError, UnknownNodeError
-from lapwing.io.files import replaced_file
 from lapwing.io.graphs.parquet import arrow_errors
 from lapwing.optional import need
 
@@ -119,7 +119,7 @@ def _write(file: Path, columns: dict[str, NDArray[Any]]) -> None:
         name: pa.array(values, type=pa.string() if values.dtype == object else pa.int64())
         for name, values in columns.items()
     }
-    with replaced_file(file, make_folders=True) as fresh:
+    with swapped_file(file) as fresh:
         need("pyarrow.parquet", extra="cluster").write_table(pa.table(kinds), fresh)
 
 

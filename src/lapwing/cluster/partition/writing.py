@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import pairwise
 from os import PathLike
@@ -22,6 +19,7 @@ from lapwing.cluster.partition.dictionary import (
     write_codes,
     write_names,
 )
+from lapwing.cluster.partition.files import swapped_folder
 from lapwing.cluster.partition.manifest import (
     FILE,
     BlockEntry,
@@ -62,7 +60,7 @@ def write_partitioned(
     n, adjacency = graph.n_nodes, graph.adjacency
     kind: NameKind = "integers" if n == 0 or kind_of(graph.names) is int else "text"
     wanted = checked_blocks(blocks, n, adjacency.nnz)
-    with new_folder(Path(path)) as folder:
+    with swapped_folder(Path(path), check_replaceable) as folder:
         order = neighbourly_order(adjacency, wanted) if ordered else np.arange(n)
         place = np.empty(n, dtype=np.int64)
         place[order] = np.arange(n)
@@ -143,25 +141,6 @@ def checked_blocks(blocks: int | None, n_nodes: int, entries: int) -> int:
     if blocks < 1:
         raise InputError(f"blocks must be at least 1, got {blocks}")
     return min(blocks, max(n_nodes, 1))
-
-
-@contextmanager
-def new_folder(path: Path) -> Iterator[Path]:
-    """A folder that takes its name when it is complete; nothing is left of it otherwise.
-
-    A partitioned graph or an empty folder of that name is replaced; any other is an error.
-    """
-    check_replaceable(path)
-    fresh = path.with_name(f".{path.name}.part")
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(parents=True)
-    try:
-        yield fresh
-        if path.exists():
-            shutil.rmtree(path)
-        fresh.replace(path)
-    finally:
-        shutil.rmtree(fresh, ignore_errors=True)
 
 
 def check_replaceable(path: Path) -> None:

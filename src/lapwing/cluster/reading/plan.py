@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lapwing.cluster.partition.files import swapped_file
 from lapwing.cluster.partition.writing import ENTRIES, LEAST_BLOCKS
 from lapwing.cluster.tasks import Tasks
 from lapwing.errors import InputError, ReadError
 from lapwing.graph.construction import Directed
 from lapwing.io.columns import ENDS, chosen_columns
-from lapwing.io.files import replaced_file, write_text
+from lapwing.io.files import write_text
 from lapwing.io.graphs.parquet import arrow_errors
 from lapwing.io.text.layout import TableOptions
 from lapwing.optional import need
@@ -89,7 +90,7 @@ class Stages:
 
 def save_arrays(path: Path, **arrays: NDArray[Any]) -> None:
     """Write arrays to one file, which is complete or not there."""
-    with replaced_file(path, make_folders=True) as fresh, fresh.open("wb") as file:
+    with swapped_file(path) as fresh, fresh.open("wb") as file:
         np.savez(file, **arrays)  # type: ignore[arg-type]
 
 
@@ -101,5 +102,5 @@ def load_arrays(path: Path) -> dict[str, NDArray[Any]]:
 
 def save_array(path: Path, array: NDArray[Any]) -> None:
     """Write one array that others can map; it is complete or not there."""
-    with replaced_file(path, make_folders=True) as fresh, fresh.open("wb") as file:
+    with swapped_file(path) as fresh, fresh.open("wb") as file:
         np.save(file, array)
