@@ -17,6 +17,7 @@ from lapwing.active.posterior import (
 from lapwing.active.reach.uncertain_reach import UncertainReach
 from lapwing.active.stopping import ErrorEstimate, error_estimate
 from lapwing.active.strategies import NAMES, checked_name, strategy
+from lapwing.active.suspicion import Suspicion, suspicion
 from lapwing.active.uncertainty import entropy, margin
 from lapwing.active.uniform import Uniform
 
@@ -34,6 +35,7 @@ __all__ = [
     "RecallEstimate",
     "SigmaOptimality",
     "Strategy",
+    "Suspicion",
     "UncertainReach",
     "Uniform",
     "VarianceMinimisation",
@@ -47,4 +49,5 @@ __all__ = [
     "margin",
     "recall_estimate",
     "strategy",
+    "suspicion",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from functools import partial
 from typing import Any
 
@@ -139,6 +140,22 @@ class State:
             for known, label in self.labels.items():
                 self._learner.learn(known, label)
         return self._learner
+
+    def learner_without(self, nodes: Iterable[int]) -> Learner:
+        """A learner of its own that knows all current labels but those of these nodes."""
+        learner, left_out = self.learner, set(nodes)
+        if isinstance(learner, CanWithdraw):
+            twin = deepcopy(learner)
+            for node in left_out:
+                twin.withdraw(node)
+            return twin
+        twin = self._make_learner()
+        if isinstance(twin, CanMakeRoom):
+            twin.make_room(len(self.classes))
+        for known, label in self.labels.items():
+            if known not in left_out:
+                twin.learn(known, label)
+        return twin
 
     @property
     def is_ready(self) -> bool:
