@@ -27,6 +27,7 @@ from lapwing.service.operation.metrics import Metrics
 from lapwing.service.operation.settings import ServiceSettings
 from lapwing.service.problems import Refusal, refusal_of
 from lapwing.service.routes.answers import answers_router
+from lapwing.service.routes.doubts import doubts_router
 from lapwing.service.routes.events import events_router
 from lapwing.service.routes.graphs import graphs_router
 from lapwing.service.routes.growth import growth_router
@@ -41,6 +42,7 @@ PARTS = (
     graphs_router,
     sessions_router,
     answers_router,
+    doubts_router,
     predictions_router,
     events_router,
     rounds_router,

@@ -6,6 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lapwing.active import ErrorEstimate, error_estimate
+from lapwing.session.log.answer_noise import (
+    allowing_for_wrong_answers,
+    paired_answers,
+    risk_split,
+)
 from lapwing.session.log.state import State
 
 AUDIT_SHARE = 0.2
@@ -39,8 +44,20 @@ def remaining_error(
     """Estimate the error of predictions on nodes not asked about, from the audits.
 
     Forbidden nodes without a label are not counted. With `more`, return the estimate as it would be
-    after this many further audits without an error.
+    after this many further audits without an error. Where some nodes are asked twice, what people
+    disagree about corrects it for wrong answers (`allowing_for_wrong_answers`).
     """
+    if not header.get("twice"):
+        return _as_answered(state, header, n_nodes, confidence, more)
+    plain = _as_answered(state, header, n_nodes, risk_split(confidence)[0], more)
+    pairs, count = paired_answers(state), max(len(state.classes), 2)
+    return allowing_for_wrong_answers(plain, pairs, count, confidence)
+
+
+def _as_answered(
+    state: State, header: Mapping[str, Any], n_nodes: int, confidence: float, more: int
+) -> ErrorEstimate:
+    """The estimate that takes every answer for right."""
     never = sum(node not in state.labels for node in set(header.get("forbidden", ())))
     if state.grown.boundary is not None:
         return _in_strata(state, never, n_nodes, confidence, more)

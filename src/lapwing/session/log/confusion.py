@@ -94,7 +94,7 @@ def confusions(
         belief = np.exp(logs - logs.max(axis=1, keepdims=True))
         belief /= belief.sum(axis=1, keepdims=True)
         counted = np.repeat(start[None], len(people), axis=0)
-        np.add.at(counted, (who, slice(None), labels), belief[nodes])
+        np.add.at(counted.transpose(0, 2, 1), (who, labels), belief[nodes])
     matrices = counted / counted.sum(axis=2, keepdims=True)
     names = tuple(map(str, classes)) + ("",) * (count - len(classes))
     found: dict[str, PersonErrors] = {}

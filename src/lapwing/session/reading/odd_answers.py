@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from lapwing.active import suspicion
 from lapwing.checks import between
 from lapwing.session.log.confusion import PersonErrors, confusions
 from lapwing.session.log.dialogue import Dialogue
-from lapwing.types import Array, Nodes
+from lapwing.types import Array
 
 FOLDS = 10
 """Parts into which the answers are divided; each is judged by a learner that knows the others."""
@@ -41,55 +43,79 @@ class OddAnswer:
         )
 
 
-def held_out_chances(dialogue: Dialogue) -> tuple[Nodes, Array]:
-    """The nodes with labels, and their probabilities by learners that do not know these labels.
+class SecondOpinion:
+    """The answers of a session at one moment, to be judged by learners that do not know them.
 
-    The labels of each class are dealt out to ten parts, and a copy of the learner forgets one part
-    at a time. A class without a label elsewhere gets the probability 0.
+    Making it copies what is needed; judging takes longer and keeps nobody from answering.
+
+    Examples
+    --------
+    >>> from lapwing import Graph, Session
+    >>> session = Session(Graph.from_edges([("a", "b"), ("b", "c")]))
+    >>> session.tell({"a": "red", "b": "red", "c": "red"})
+    >>> SecondOpinion(session.dialogue).odd_answers()
+    []
     """
-    with dialogue._lock:
-        state = dialogue.state
-        labels, count = dict(state.labels), len(state.classes)
-        nodes = sorted(labels, key=labels.__getitem__)
-        chances = np.zeros((len(nodes), count))
+
+    def __init__(self, dialogue: Dialogue) -> None:
+        with dialogue._lock:
+            state, self.names = dialogue.state, dialogue.graph.names
+            self.labels, self.classes = dict(state.labels), tuple(state.classes)
+            self.said = {node: state.votes.answers(node) for node in self.labels}
+            self.unconfirmed = set(state.unconfirmed)
+            self.learner_without = state.copied_learner()
+
+    @cached_property
+    def chances(self) -> dict[int, Array]:
+        """The probabilities of each node with a label, by a learner that does not know it.
+
+        The labels of each class are dealt out to ten parts, and a copy of the learner forgets one
+        part at a time. A class without a label elsewhere gets the probability 0.
+        """
+        nodes = sorted(self.labels, key=self.labels.__getitem__)
+        found: dict[int, Array] = {}
         for part in range(min(FOLDS, len(nodes))):
             left_out = nodes[part::FOLDS]
-            found = state.learner_without(left_out).predict_proba(np.array(left_out))
-            chances[part::FOLDS, : found.shape[1]] = found
-    return np.array(nodes, dtype=np.intp), chances
+            judged = self.learner_without(left_out).predict_proba(np.array(left_out))
+            missing = len(self.classes) - judged.shape[1]
+            rows = np.pad(judged, ((0, 0), (0, missing)))
+            found.update(zip(left_out, rows, strict=True))
+        return found
 
+    def odd_answers(self, least: float = LIKELY) -> list[OddAnswer]:
+        """The answers that are at least so likely wrong, the likeliest first.
 
-def odd_answers(dialogue: Dialogue, *, least: float = LIKELY) -> list[OddAnswer]:
-    """Return the answers that are at least so likely wrong, the likeliest first.
+        `lapwing.active.suspicion` judges each answer. The only answer of a class is not judged:
+        nothing else tells what the class is like; nor is one that a second person is to confirm
+        unseen. The person decides; some odd answers are right.
+        """
+        between("least", least, 0, 1)
+        counted = Counter(self.labels.values())
+        nodes = [node for node, label in self.labels.items() if counted[label] > 1]
+        if not nodes:
+            return []
+        labels = np.array([self.labels[node] for node in nodes])
+        chances = np.array([self.chances[node] for node in nodes])
+        wrong = suspicion(chances, labels).wrong
+        chances[np.arange(len(nodes)), labels] = -1.0
+        found = [
+            OddAnswer(
+                self.names[node],
+                self.classes[label],
+                self.classes[instead],
+                float(chance),
+                tuple(self.said[node]),
+            )
+            for node, label, instead, chance in zip(
+                nodes, labels.tolist(), chances.argmax(axis=1).tolist(), wrong, strict=True
+            )
+            if chance >= least and instead != label and node not in self.unconfirmed
+        ]
+        return sorted(found, key=lambda each: -each.wrong)
 
-    `lapwing.active.suspicion` judges each answer by a learner that does not know it. The only
-    answer of a class is not judged: nothing else tells what the class is like. About two of three
-    odd answers are wrong where one answer in ten is (`bench.goals`); the person decides.
-    """
-    between("least", least, 0, 1)
-    nodes, chances = held_out_chances(dialogue)
-    state, names, classes = dialogue.state, dialogue.graph.names, dialogue.classes
-    labels = np.array([state.labels[node] for node in nodes.tolist()], dtype=np.intp)
-    alone = np.bincount(labels, minlength=len(classes))[labels] < 2
-    judged = np.flatnonzero(~alone)
-    wrong = suspicion(chances[judged], labels[judged]).wrong
-    order = judged[np.argsort(-wrong, kind="stable")]
-    likely = np.sort(wrong)[::-1]
-    others = chances.copy()
-    others[np.arange(len(labels)), labels] = -1.0
-    return [
-        OddAnswer(
-            names[node],
-            classes[labels[place]],
-            classes[int(others[place].argmax())],
-            float(chance),
-            tuple(state.votes.answers(node)),
-        )
-        for place, node, chance in zip(
-            order.tolist(), nodes[order].tolist(), likely.tolist(), strict=True
-        )
-        if chance >= least
-    ]
+    def people_errors(self) -> dict[str, PersonErrors]:
+        """What each person mixes up, judged by the other answers and a learner without them."""
+        return confusions(self.said, self.chances, self.classes)
 
 
 def is_time_to_look(n_labels: int) -> bool:
@@ -108,10 +134,3 @@ def odd_words(found: list[OddAnswer]) -> str:
     if not found:
         return ""
     return "1 answer looks odd" if len(found) == 1 else f"{len(found)} answers look odd"
-
-
-def people_errors(dialogue: Dialogue) -> dict[str, PersonErrors]:
-    """What each person mixes up, judged by the other answers and by the learner without them."""
-    nodes, chances = held_out_chances(dialogue)
-    said = {node: dialogue.state.votes.answers(node) for node in nodes.tolist()}
-    return confusions(said, dict(zip(nodes.tolist(), chances, strict=True)), dialogue.classes)

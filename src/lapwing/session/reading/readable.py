@@ -17,7 +17,7 @@ from lapwing.session.reading.advice import Advice, advice
 from lapwing.session.reading.class_measures import ClassMeasures, class_measures
 from lapwing.session.reading.explanation import Explanation, explanation
 from lapwing.session.reading.finding import Lead, leads_of, recall_of
-from lapwing.session.reading.odd_answers import LIKELY, OddAnswer, odd_answers, people_errors
+from lapwing.session.reading.odd_answers import LIKELY, OddAnswer, SecondOpinion
 from lapwing.session.reading.predictions import Predictions
 from lapwing.session.reading.readings import Answer, predicted, predictions_of, standing_answers
 from lapwing.session.reading.standing import Standing, standing
@@ -189,7 +189,7 @@ class ReadableSession:
         >>> print(*session.odd_answers())
         7: blue by me is 99% likely wrong, rather red
         """
-        return odd_answers(self.dialogue, least=least)
+        return SecondOpinion(self.dialogue).odd_answers(least)
 
     def people_errors(self) -> dict[str, PersonErrors]:
         """How often each person is right, and which classes they mix up.
@@ -202,7 +202,7 @@ class ReadableSession:
         >>> session.people_errors()["ann"].answers
         2
         """
-        return people_errors(self.dialogue)
+        return SecondOpinion(self.dialogue).people_errors()
 
     def standing(
         self,
