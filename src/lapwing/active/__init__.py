@@ -19,6 +19,7 @@ from lapwing.active.posterior import (
 from lapwing.active.reach.uncertain_reach import UncertainReach
 from lapwing.active.stopping import ErrorEstimate, error_estimate
 from lapwing.active.strategies import NAMES, checked_name, strategy
+from lapwing.active.suspicion import Suspicion, suspicion
 from lapwing.active.uncertainty import entropy, margin
 from lapwing.active.uniform import Uniform
 
@@ -38,6 +39,7 @@ __all__ = [
     "SigmaOptimality",
     "StakedAudit",
     "Strategy",
+    "Suspicion",
     "UncertainReach",
     "Uniform",
     "VarianceMinimisation",
@@ -54,4 +56,5 @@ __all__ = [
     "recall_estimate",
     "staked_estimate",
     "strategy",
+    "suspicion",
 ]

@@ -12,11 +12,13 @@ import numpy as np
 
 from lapwing.active import ErrorEstimate, RecallEstimate
 from lapwing.client.link import Link
-from lapwing.client.questions import question_told, told_recall
+from lapwing.client.questions import people_told, question_told, told_recall
 from lapwing.graph import Graph
 from lapwing.session import Advice, Answer, ClassMeasures, Lead, Predictions, Question
+from lapwing.session.log.confusion import PersonErrors
 from lapwing.session.reading.agreement import Agreement
 from lapwing.session.reading.class_measures import AuditedShare
+from lapwing.session.reading.odd_answers import LIKELY, OddAnswer
 from lapwing.session.reading.standing import Disagreement, Standing
 
 
@@ -70,9 +72,13 @@ class Session(Link):
         found = [question_told(each) for each in told["questions"]]
         return found if count is not None else next(iter(found), None)
 
-    def reask(self, node: Any) -> Question:
-        """Put one node to this person again, instead of their open question."""
-        return question_told(self._calls.post(f"{self._place}/ask", {"node": str(node)}))
+    def reask(self, node: Any, *, blind: bool = False) -> Question:
+        """Put one node to this person again, instead of their open question.
+
+        With `blind`, the guess is hidden until it is answered.
+        """
+        body = {"node": str(node), "blind": blind}
+        return question_told(self._calls.post(f"{self._place}/ask", body))
 
     def tell(self, node: Any, label: str | int | None = None) -> None:
         """Record an answer, or several as a dictionary of labels by node name, all or none."""
@@ -181,6 +187,15 @@ class Session(Link):
         told = self._calls.get(f"{self._place}/measures?{urlencode({'label': label})}")
         shares = (AuditedShare(**told[name]) for name in ("precision", "recall"))
         return ClassMeasures(told["label"], *shares)
+
+    def odd_answers(self, *, least: float = LIKELY) -> list[OddAnswer]:
+        """The answers that look wrong, the likeliest first: worth a second look (`reask`)."""
+        told = self._calls.get(f"{self._place}/odd?{urlencode({'least': least})}")["odd"]
+        return [OddAnswer(**(each | {"by": tuple(each["by"])})) for each in told]
+
+    def people_errors(self) -> dict[str, PersonErrors]:
+        """How often each person is right, and which classes they mix up."""
+        return people_told(self._calls.get(f"{self._place}/people")["people"])
 
     def advice(self) -> Advice:
         """Whether to stop asking, and why, in words."""

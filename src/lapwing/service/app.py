@@ -28,6 +28,7 @@ from lapwing.service.operation.metrics import Metrics
 from lapwing.service.operation.settings import ServiceSettings
 from lapwing.service.problems import Refusal, refusal_of
 from lapwing.service.routes.answers import answers_router
+from lapwing.service.routes.doubts import doubts_router
 from lapwing.service.routes.events import events_router
 from lapwing.service.routes.graphs import graphs_router
 from lapwing.service.routes.growth import growth_router
@@ -68,7 +69,7 @@ def service_app(settings: ServiceSettings) -> FastAPI:
     app.state.service, app.state.metrics = service, Metrics(service)
     add_addresses(
         app, predictions_router, answers_router, sessions_router, rounds_router, health_router,
-        graphs_router, events_router, growth_router,
+        doubts_router, graphs_router, events_router, growth_router,
     )  # fmt: skip
     _add_page(app, Path(str(files("lapwing"))) / "studio" / "static")
     app.add_exception_handler(RequestValidationError, _invalid)

@@ -39,7 +39,9 @@ class View:
 
     def before(self, held: Holdout) -> Array:
         """Return the probabilities of each judged label's classes, from fits without it."""
-        return chances(_product(self.exponents, [o.before for o in self.opinions], held.judged_seen))
+        return chances(
+            _product(self.exponents, [o.before for o in self.opinions], held.judged_seen)
+        )
 
     def after(self, seen: Mask) -> Array:
         """Return the probabilities of every node's classes."""
@@ -141,7 +143,9 @@ def _fitted(thoughts: Array, labels: Nodes, seen: Mask, first: Array) -> tuple[A
         found, mean = guess(exponents)
         away = exponents - first
         surprise = -np.log(np.maximum(found[rows, labels], 1e-12)).sum()
-        return float(surprise + STRENGTH * away @ away), 2.0 * STRENGTH * away - (told - mean).sum(0)
+        return float(surprise + STRENGTH * away @ away), 2.0 * STRENGTH * away - (told - mean).sum(
+            0
+        )
 
     minimize = import_module("scipy.optimize").minimize  # slow to import
     limits = [(0.0, LARGEST)] * len(first)

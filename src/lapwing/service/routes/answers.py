@@ -76,9 +76,7 @@ async def ask_about(session: str, body: NodeBody, person: Annotator, service: Th
     desk = await service.desk(person, session)
     await service.learned(desk)
     index, until = await service.write(
-        lambda connection: asked_about(
-            connection, desk, person.name, body.node, service.settings.lease
-        ),
+        lambda connection: asked_about(connection, desk, person.name, body, service.settings.lease),
         held=desk,
     )
 

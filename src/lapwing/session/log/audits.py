@@ -7,6 +7,11 @@ from functools import lru_cache
 from typing import Any
 
 from lapwing.active import ErrorEstimate, error_estimate
+from lapwing.session.log.answer_noise import (
+    allowing_for_wrong_answers,
+    paired_answers,
+    risk_split,
+)
 from lapwing.session.log.audit_plans import plans_audits, staked_error
 from lapwing.session.log.state import State
 
@@ -46,8 +51,20 @@ def remaining_error(
     """Estimate the error of predictions on nodes not asked about, from the audits.
 
     Forbidden nodes without a label are not counted. With `more`, return the estimate as it would be
-    after this many further audits without an error.
+    after this many further audits without an error. Where some nodes are asked twice, what people
+    disagree about corrects it for wrong answers (`allowing_for_wrong_answers`).
     """
+    if not header.get("twice"):
+        return _as_answered(state, header, n_nodes, confidence, more)
+    plain = _as_answered(state, header, n_nodes, risk_split(confidence)[0], more)
+    pairs, count = paired_answers(state), max(len(state.classes), 2)
+    return allowing_for_wrong_answers(plain, pairs, count, confidence)
+
+
+def _as_answered(
+    state: State, header: Mapping[str, Any], n_nodes: int, confidence: float, more: int
+) -> ErrorEstimate:
+    """The estimate that takes every answer for right."""
     if plans_audits(header):
         return staked_error(state, header, n_nodes, confidence, more)
     never = sum(node not in state.labels for node in set(header.get("forbidden", ())))
