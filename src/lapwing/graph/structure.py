@@ -158,6 +158,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 def frozen(adjacency: sparse.csr_array) -> sparse.csr_array:
     """Return the matrix with sorted rows and read-only arrays."""
     matrix = sparse.csr_array(adjacency)
+    matrix.has_sorted_indices = adjacency.has_sorted_indices
     matrix.sort_indices()
     for array in (matrix.data, matrix.indices, matrix.indptr):
         read_only(array)
