@@ -129,6 +129,10 @@ class Names(Sequence[Hashable]):
         if self.are_positions and list(more) == list(range(n, n + len(more))):
             return Names(range(n + len(more)))
         for name in more:
+            if not isinstance(name, Hashable):
+                raise GraphError(f"names must be hashable, got {name!r:.80}")
+            if name is None or name != name:  # NaN differs from itself
+                raise GraphError(f"a new node must have a name, got {name!r}")
             if name in self:
                 raise GraphError(f"names must be distinct, {name!r} is in the graph already")
         if len(set(more)) < len(more):

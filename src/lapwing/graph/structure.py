@@ -169,6 +169,7 @@ def frozen(adjacency: sparse.csr_array) -> sparse.csr_array:
     (0,)
     """
     matrix = sparse.csr_array(adjacency)
+    matrix.has_sorted_indices = adjacency.has_sorted_indices
     matrix.sort_indices()
     matrix.data = stored_once(matrix.data)
     for array in (matrix.data, matrix.indices, matrix.indptr):

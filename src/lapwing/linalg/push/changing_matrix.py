@@ -17,6 +17,8 @@ LEAST_ROOM = 4
 """How much space a row gets when it moves, at least; otherwise twice its length."""
 SPARE = 8
 """The pool grows by one part in this many, or by as much as is needed."""
+FEW, PART = 2_000, 200
+"""Beyond so many pairs, or one in so many entries, it is cheaper to share another matrix."""
 
 
 class ChangingRows:
@@ -57,6 +59,11 @@ class ChangingRows:
         """Return the weight of a pair, 0 if there is none."""
         at = _place(self.start, self.stop, self.neighbors, i, j)
         return 0.0 if at < 0 else float(weight_at(self.weights, at))
+
+    def weights_of(self, sources: Nodes, targets: Nodes) -> Array:
+        """Return the weights of several pairs, 0 where there is none."""
+        arrays = (self.start, self.stop, self.neighbors, self.weights)
+        return np.asarray(_weights_of(*arrays, sources, targets))
 
     def set_weight(self, i: int, j: int, weight: float) -> float:
         """Set the weight of a pair (0 removes it) and return the old weight."""
@@ -131,6 +138,34 @@ class ChangingRows:
             base.flags.writeable = True
             found.append(base)
         return found[0], found[1]
+
+
+def are_many(pairs: int, entries: int) -> bool:
+    """Whether so many pairs change that rows are better shared with another matrix.
+
+    Examples
+    --------
+    >>> are_many(1_000, 50_000), are_many(3_000, 50_000), are_many(3_000, 10**7)
+    (False, True, False)
+    """
+    return pairs > max(FEW, entries // PART)
+
+
+@njit(cache=True)
+def _weights_of(
+    start: Nodes,
+    stop: Nodes,
+    neighbors: NDArray[np.int32],
+    weights: Array,
+    sources: Nodes,
+    targets: Nodes,
+) -> Array:
+    found = np.zeros(sources.size)
+    for k in range(sources.size):
+        at = _place(start, stop, neighbors, sources[k], targets[k])
+        if at >= 0:
+            found[k] = weights[at]
+    return found
 
 
 @njit(cache=True)

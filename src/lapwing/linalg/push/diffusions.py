@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -11,7 +11,7 @@ from scipy import sparse
 
 from lapwing.linalg.laplacian import degrees
 from lapwing.linalg.push.changing_components import ChangingComponents
-from lapwing.linalg.push.changing_matrix import ChangingRows
+from lapwing.linalg.push.changing_matrix import ChangingRows, are_many
 from lapwing.linalg.push.nearest import nearest_answer, visits_for
 from lapwing.linalg.push.residuals import (
     Diffusion,
@@ -189,21 +189,32 @@ class Diffusions:
         self.set_edges(np.array([u]), np.array([v]), np.array([weight]))
         return old
 
-    def set_edges(self, sources: Nodes, ends: Nodes, weights: Array) -> None:
+    def set_edges(
+        self,
+        sources: Nodes,
+        ends: Nodes,
+        weights: Array,
+        matrix: Callable[[], sparse.csr_array] | None = None,
+    ) -> None:
         """Set the weights of several edges, each given once; 0 removes an edge.
 
-        Only the residuals of their ends change.
+        Only the residuals of their ends change. If many edges change, `matrix` is asked for all
+        weights after the change, which are then shared instead of changed row by row.
         """
         gone = weights == 0.0
-        old = np.zeros(len(weights))
-        if gone.any():
-            old[gone] = self.parts.remove(self.rows, sources[gone], ends[gone])
-        if not gone.all():
+        if matrix is not None and are_many(len(weights), self.n_weights):
+            old = self.rows.weights_of(sources, ends)
+            self.rows = ChangingRows(matrix())
+            self.parts.follow(self.rows, sources, ends, gone)
+        else:
+            old = np.zeros(len(weights))
+            if gone.any():
+                old[gone] = self.parts.remove(self.rows, sources[gone], ends[gone])
             kept = ~gone
             old[kept] = self.rows.set_weights(sources[kept], ends[kept], weights[kept])
             self.parts.add(self.rows, sources[kept], ends[kept])
-            self.lightest = min(self.lightest, float(weights[kept].min()))
-            self.heaviest = max(self.heaviest, float(weights[kept].max()))
+        self.lightest = min(self.lightest, float(weights[~gone].min(initial=np.inf)))
+        self.heaviest = max(self.heaviest, float(weights[~gone].max(initial=0.0)))
         self._bind()
         self.total_weight += 2.0 * float((weights - old).sum())
         self.n_weights += 2 * int(((old == 0.0) & ~gone).sum() - ((old != 0.0) & gone).sum())

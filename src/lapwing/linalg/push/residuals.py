@@ -227,7 +227,6 @@ def follow_degrees(system: Diffusion, targets: Array, nodes: Nodes) -> None:
             if system.ridge[k] == 0.0:
                 system.residual[node, k] += root * targets[node, k % room]
         system.diagonal[node] = now
-    for node in nodes:
         wake(system, node)
 
 

@@ -187,7 +187,9 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         if change.n_nodes > self.n_nodes:
             self._add_nodes(change.n_nodes)
         if len(change):
-            self.state.set_edges(change.sources, change.targets, change.weights)
+            self.state.set_edges(
+                change.sources, change.targets, change.weights, lambda: graph.adjacency
+            )
         weight = self.state.mean_weight
         if weight != self.asking.label_weight:
             self.state.scale_labels(weight / self.asking.label_weight)
