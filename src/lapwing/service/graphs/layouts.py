@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lapwing.embed.layout import layout
+from lapwing.embed.layout import layout_stages
 from lapwing.service.graphs.shelf import taken_from_shelf
 
 LAYOUT, STATE = "layout.f32", "layout.progress"
@@ -17,10 +17,18 @@ LAYOUT, STATE = "layout.f32", "layout.progress"
 def layout_written(place: str) -> None:
     """Compute the layout of a graph and write it beside its arrays."""
     folder = Path(place)
-    places = layout(taken_from_shelf(folder)).astype("<f4")
-    fresh = folder / f"{LAYOUT}.{os.getpid()}"
-    fresh.write_bytes(places.tobytes())
-    fresh.replace(folder / LAYOUT)
+    places = np.zeros((0, 2))
+    for share, places in layout_stages(taken_from_shelf(folder)):  # noqa: B007 - the last one stays
+        _replaced(folder / STATE, f"{share:.4f}".encode())
+    _replaced(folder / LAYOUT, places.astype("<f4").tobytes())
+    (folder / STATE).unlink()
+
+
+def _replaced(path: Path, content: bytes) -> None:
+    """Write a file whole: others read the one before until it is there."""
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    fresh.write_bytes(content)
+    fresh.replace(path)
 
 
 def stored_layout(folder: Path) -> tuple[bytes, str] | None:

@@ -61,6 +61,7 @@ def app_of_process() -> object:
     app = need("lapwing.service.app", extra="service")
     logs = need("lapwing.service.operation.logs", extra="service")
     settings = ServiceSettings.model_validate_json(os.environ[SETTINGS])
+    os.environ.setdefault("LAPWING_CACHE", str(settings.folder.absolute() / "cache"))
     logs.configured_logs(settings.log_level, as_json=settings.log_json)
     return app.service_app(settings)
 
