@@ -5,21 +5,24 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from typing import Any, TypeVar
 
 import structlog
 
 from lapwing.errors import LapwingError
+from lapwing.service.database.claim import claimed
 from lapwing.service.database.idempotency import Repeat, forgotten_replies
 from lapwing.service.database.schema import service_tables_made
 from lapwing.service.database.trail import Deed
 from lapwing.service.database.writer import PATIENCE, Command, Held, Writer
 from lapwing.service.graphs.library import Library
+from lapwing.service.graphs.rows import rows_are_made, rows_made, takes_rows
 from lapwing.service.operation.settings import ServiceSettings
 from lapwing.service.operation.workers import Workers
 from lapwing.service.people.person import Person, Role
 from lapwing.service.people.tokens import any_token, person_of, token_digest
-from lapwing.service.sessions.desks import Desk, Desks
+from lapwing.service.sessions.desks import Desk, Desks, Shared
 from lapwing.service.sessions.notes import Note
 from lapwing.service.sessions.snapshots import EVERY, Snapshots
 from lapwing.session import Session, Store
@@ -43,6 +46,8 @@ class Service:
         service_tables_made(self.store.engine, self.store.where)
         self.library = Library(settings.folder / "graphs")
         several = settings.workers > 1 or self.store.file is None
+        file = self.store.file
+        self._claim = None if file is None else claimed(file, shared=several)
         snapshots = Snapshots(settings.folder / "snapshots", self.store)
         self.desks = Desks(self.store, self.library, snapshots, others_write=several)
         self.writer = Writer(self.store)
@@ -59,6 +64,8 @@ class Service:
         self._keep_snapshots(EVERY // 10)
         self.workers.close()
         self.store.close()
+        if self._claim is not None:
+            self._claim.close()
 
     def keep_order(self) -> None:
         """Keep what was learned, forget replies that nobody will ask for again."""
@@ -85,6 +92,9 @@ class Service:
             if self.closing:
                 return
             try:
+                making = self.rows(shared)
+                while making is not None and not making.done() and not self.closing:
+                    wait([making], 0.5)
                 self.desks.desk(shared).learn(lambda: self.closing)
             except Exception:
                 log = structlog.get_logger("lapwing.service")
@@ -128,6 +138,25 @@ class Service:
             shared = self.desks.shared(connection, person, session)
         return await asyncio.to_thread(self.desks.desk, shared)
 
+    async def rows_ready(self, desk: Desk) -> None:
+        """Return when the rows that a session needs of a large graph are made."""
+        if not desk.has_rows:
+            making = await asyncio.to_thread(self.rows, desk.shared)
+            if making is not None:
+                await asyncio.wait([asyncio.wrap_future(making)])
+            desk.has_rows = True
+
+    def rows(self, shared: Shared) -> Future[None] | None:
+        """The work that makes a session's rows, begun now unless it is under way; None if done.
+
+        If it fails, they are made when the session is read.
+        """
+        graph, learner = shared.begun_on, str(self.store.record(shared.id).header["learner"])
+        place = self.library.place(graph)
+        if rows_are_made(place, learner) or not takes_rows(self.library.graph(graph), learner):
+            return None
+        return self.workers.running(f"rows {graph} {learner}", rows_made, str(place), learner)
+
     async def write(
         self,
         act: Callable[[Any], Any],
@@ -163,6 +192,9 @@ class Service:
         With `learned`, the labels so far are learned first, without keeping writers out.
         """
 
+        if learned:
+            await self.rows_ready(desk)
+
         def go() -> T:
             if learned:
                 desk.learn()
@@ -173,6 +205,7 @@ class Service:
 
     async def learned(self, desk: Desk) -> None:
         """Return when the labels so far are learned, so that the writer need not wait for that."""
+        await self.rows_ready(desk)
         if desk.is_behind:
             await asyncio.to_thread(desk.learn)
 

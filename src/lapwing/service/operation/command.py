@@ -62,6 +62,7 @@ def app_of_process() -> object:
     logs = need("lapwing.service.operation.logs", extra="service")
     need("lapwing.linalg.threads", extra="service").one_thread().__enter__()
     settings = ServiceSettings.model_validate_json(os.environ[SETTINGS])
+    os.environ.setdefault("LAPWING_CACHE", str(settings.folder.absolute() / "cache"))
     logs.configured_logs(settings.log_level, as_json=settings.log_json)
     return app.service_app(settings)
 

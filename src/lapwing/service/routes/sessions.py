@@ -91,12 +91,14 @@ async def create_session(
             by=person.name, **given,
         )  # fmt: skip
 
-    return await service.write(
+    reply = await service.write(
         create,
         repeat=repeat_of(person, key, "session", body.model_dump()),
         deed=Deed(person, "session", shared.id, {"name": body.name}),
         steps=True,
     )
+    await asyncio.to_thread(service.rows, shared)  # begun, so that the first question comes soon
+    return reply
 
 
 @sessions_router.get("/sessions/{session}", response_model=SessionReply)

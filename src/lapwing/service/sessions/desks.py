@@ -74,7 +74,7 @@ class Desk:
     def __init__(self, shared: Shared, held: Session | Rounds, others_write: bool) -> None:
         self.shared, self._held = shared, held
         self.others_write = others_write
-        self.spoiled = False
+        self.spoiled = self.has_rows = False
         self.notes = SessionNotes()
         self._in_snapshot = 0 if isinstance(held, Rounds) else held.dialogue.state.n_learned
         self._seconds_learning, self._seconds_of_snapshot = 0.0, 0.0

@@ -22,7 +22,8 @@ def status_note(desk: Desk, session: Session, by: str) -> Note[dict[str, Any]]:
 
 def status_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
     """Return the status of a session as it is now."""
-    return dict(desk.notes.of(status_note(desk, session, by)))
+    found: dict[str, Any] = desk.notes.of(status_note(desk, session, by))
+    return dict(found)
 
 
 def advice_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
