@@ -84,24 +84,24 @@ def flow_opinion(graph: Graph, held: Holdout) -> Opinion:
     size = np.abs(full[full != 0])
     typical = max(float(np.median(size)) if size.size else 0.0, 1e-300)
     before = _compressed(rest, typical, held.judged_seen)
-    return _opinion("neighbours", chances(before), chances(_compressed(full, typical, held.seen[-1])))
+    return _opinion(
+        "neighbours", chances(before), chances(_compressed(full, typical, held.seen[-1]))
+    )
 
 
 def _masses(graph: Graph, held: Holdout) -> tuple[Columns32, Nodes]:
     """What the labels of each column leave on every node; the fold and class of each column."""
-    n_classes = held.targets.shape[1]
     both = np.stack([held.fold, held.labels], axis=1)
     columns, which = np.unique(both, axis=0, return_inverse=True)
     which = which.ravel()
     degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
-    right = np.zeros((graph.n_nodes, len(columns)), dtype=np.float32)
+    right = np.zeros((graph.n_nodes, len(columns)))
     right[held.nodes, which] = degrees.mean() / degrees[held.nodes]
-    assert n_classes > int(columns[:, 1].max())
     found = diffused(graph.adjacency, right, alpha=1.0 / (1.0 + LEAK), tol=TOLERANCE)
     return np.asarray(found, dtype=np.float32), columns
 
 
-def _compressed(potentials: Array, typical: float, seen: Mask) -> Array:
+def _compressed(potentials: NDArray[Any], typical: float, seen: Mask) -> Array:
     raised = np.sign(potentials) * np.log1p(np.abs(potentials) / typical)
     return np.where(seen, raised, UNSEEN)
 

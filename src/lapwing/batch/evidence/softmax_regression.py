@@ -15,9 +15,7 @@ UNSEEN = -30.0
 """The logit of a class that has no label."""
 
 
-def softmax_fits(
-    rows: Array, targets: Array, weights: Array, seen: Mask, *, ridge: float
-) -> Array:
+def softmax_fits(rows: Array, targets: Array, weights: Array, seen: Mask, *, ridge: float) -> Array:
     r"""Return coefficients ``(fits, columns + 1, classes)``, the constant last.
 
     Each fit minimises :math:`-\sum_l w_l \log p_l(y_l) + \frac{r}{2} |W|^2` for its own `weights`
