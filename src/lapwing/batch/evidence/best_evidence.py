@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Self
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from lapwing.batch.chosen.cross_validated import CrossValidated
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.evidence.experts import Experts
+from lapwing.batch.evidence.experts import LARGEST, Experts
 from lapwing.batch.evidence.holdout import Holdout, held_out
 from lapwing.batch.evidence.views import View, counted_parts, fitted_views
 from lapwing.batch.known_labels import KnownLabels
@@ -19,8 +20,8 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.types import Array
 
-FEWEST_TO_WARN = 20
-"""With fewer labels, there is no caution."""
+FEWEST_TO_JUDGE = 15
+"""With fewer labels held out, the mixture is not compared with the largest class."""
 MOST_SAMPLED = 2_000
 """Nodes over which is measured how much each part counted."""
 LEAST_TOLD = 0.005
@@ -35,9 +36,9 @@ class BestEvidence(GraphClassifier):
     spectrum (up to 5,000 nodes), degrees, class shares, and the node table's attributes if there
     are any. Views multiply some experts: one expects neighbours to be alike, one goes by
     structure, one answers the largest class, two read attributes. Their exponents are fitted to
-    the labels held out, and views are mixed by how probable they make them. Nothing is chosen
-    outright. With few labels the first weights decide, which trust neighbours; they were set on
-    other graphs.
+    the labels held out, and views are mixed by how probable they make them; if 15 labels or more
+    are predicted worse than by the largest class, that is the answer. With few labels the first
+    weights decide, which trust neighbours; they were set on other graphs.
 
     Up to 30 labels are held out one by one, then in ten or five folds. A method that is linear in
     the labels solves one system for all folds. Above 200,000 nodes a fifth of the labels is held
@@ -111,9 +112,10 @@ class BestEvidence(GraphClassifier):
             self.chosen, self.why = self._by_edges.chosen, self._by_edges.why
             return found
         self._refuse_leaks(known)
-        held = held_out(known, seed=self.seed)
+        held = held_out(known, self.graph.components, seed=self.seed)
         experts = self._experts
         views = fitted_views(experts.priors, experts.opinions(held, seed=self.seed), held)
+        views = self._safe(views, held)
         self._tell(views, held)
         found = np.zeros((known.n_nodes, known.n_classes))
         for view in views:
@@ -122,17 +124,14 @@ class BestEvidence(GraphClassifier):
             self._beyond = found * experts.attributes.told[:, None]
         return found
 
-    def _tell(self, views: Sequence[View], held: Holdout) -> None:
-        """Note which view counts most, how much each part counted, and whether that is enough."""
-        self.chosen = max(views, key=lambda view: view.weight).name
-        every = max(held.known.n_nodes // MOST_SAMPLED, 1)
-        parts = counted_parts(views, held, np.arange(0, held.known.n_nodes, every))
-        self.parts = dict(sorted(parts.items(), key=lambda part: -part[1]))
-        told = [f"{name} {part:.0%}" for name, part in self.parts.items() if part >= LEAST_TOLD]
-        self.why = f"evidence by its weight: {', '.join(told)}"
-        if len(held.nodes) < FEWEST_TO_WARN or not len(held.judged):
-            return
+    def _safe(self, views: list[View], held: Holdout) -> list[View]:
+        """Note whether labels held out were predicted worse than by the largest class.
+
+        If so, and there are enough, the largest class is all that the labels support.
+        """
         labels = held.labels[held.judged]
+        if len(labels) < FEWEST_TO_JUDGE:
+            return views
         before = np.sum([view.weight * view.before(held) for view in views], axis=0)
         right = float(np.mean(before.argmax(axis=1) == labels))
         largest = float(np.bincount(labels).max() / len(labels))
@@ -142,6 +141,18 @@ class BestEvidence(GraphClassifier):
                 f"{right:.0%} of the labels held out were predicted, {largest:.0%} are in the "
                 "largest class"
             )
+        if right >= largest:
+            return views
+        return [replace(view, weight=float(view.name == LARGEST)) for view in views]
+
+    def _tell(self, views: Sequence[View], held: Holdout) -> None:
+        """Note which view counts most and how much each part counted."""
+        self.chosen = max(views, key=lambda view: view.weight).name
+        every = max(held.known.n_nodes // MOST_SAMPLED, 1)
+        parts = counted_parts(views, held, np.arange(0, held.known.n_nodes, every))
+        self.parts = dict(sorted(parts.items(), key=lambda part: -part[1]))
+        told = [f"{name} {part:.0%}" for name, part in self.parts.items() if part >= LEAST_TOLD]
+        self.why = f"evidence by its weight: {', '.join(told)}"
 
     def _refuse_leaks(self, known: KnownLabels) -> None:
         rows = self._experts.attributes

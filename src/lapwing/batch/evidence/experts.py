@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -27,6 +27,8 @@ from lapwing.types import Array
 NEAR, FAR, SHARES = "neighbours", "position in the graph", "class shares"
 RAW, SPREAD, BESIDE = "attributes", "attributes spread over edges", "attributes beside neighbours'"
 AROUND, COMMON, SPECTRUM, DEGREE = "classes around", "common neighbours", "adjacency", "degree"
+LARGEST = "largest class"
+"""The view that gives every node the class shares."""
 MOST_FOR_SPECTRUM = 5_000
 """Larger graphs have no expert on the adjacency spectrum."""
 RANK, NODES_PER_DIRECTION = (4, 32), 50
@@ -36,15 +38,18 @@ RIDGES = {
 }  # fmt: skip
 """Penalties of the regressions."""
 
+ALIKE, LEAST_TRUST = 0.05, 0.1
+"""Neighbours are trusted in full from this likeness of attributes on; and at least this much."""
+
 WITHOUT_ATTRIBUTES = (
-    Prior("neighbours are alike", 4.0, {NEAR: 0.6, FAR: 0.6}),
+    Prior("neighbours are alike", 4.0, {NEAR: 0.6, FAR: 0.6, SHARES: 0.0}),
     Prior("structure", 1.0, {SPECTRUM: 0.6, AROUND: 0.5, COMMON: 0.3, DEGREE: 0.3, SHARES: 0.3}),
-    Prior("largest class", 1.0, {SHARES: 1.0}),
+    Prior(LARGEST, 2.0, {SHARES: 1.0}),
 )
 WITH_ATTRIBUTES = (
     Prior("neighbours and attributes", 4.0, {NEAR: 0.4, FAR: 0.4, SPREAD: 0.6, RAW: 0.2}),
     Prior("attributes", 2.0, {RAW: 0.6, BESIDE: 0.6, SHARES: 0.2}),
-    Prior("neighbours are alike", 1.0, {NEAR: 0.6, FAR: 0.6}),
+    Prior("neighbours are alike", 1.0, {NEAR: 0.6, FAR: 0.6, SHARES: 0.0}),
     *WITHOUT_ATTRIBUTES[1:],
 )
 
@@ -74,10 +79,21 @@ class Experts:
         table = self.graph.node_table
         return attribute_rows(table, use=self.use, text=self.text, vectors=self.vectors)
 
-    @property
+    @cached_property
     def priors(self) -> Sequence[Prior]:
-        """The views before any label."""
-        return WITH_ATTRIBUTES if self.attributes.width else WITHOUT_ATTRIBUTES
+        """The views before any label.
+
+        Neighbours are trusted less where their attributes are hardly more alike than those of any
+        two nodes.
+        """
+        if not self.attributes.width:
+            return WITHOUT_ATTRIBUTES
+        alike = likeness_of_neighbours(self.graph, self.attributes.rows)
+        trust = float(np.clip((max(alike, 0.0) / ALIKE) ** 2, LEAST_TRUST, 1.0))
+        return [
+            replace(prior, weight=trust * prior.weight) if NEAR in prior.exponents else prior
+            for prior in WITH_ATTRIBUTES
+        ]
 
     @cached_property
     def _smooth_rows(self) -> Array | None:
@@ -121,3 +137,25 @@ class Experts:
             told = np.asarray(of_attributes.any(axis=1))
             found.append(rows_opinion(name, of_attributes, held, ridge=RIDGES[name], told=told))
         return {opinion.name: opinion for opinion in found}
+
+
+def likeness_of_neighbours(graph: Graph, rows: Rows32) -> float:
+    """Return the correlation of the rows of joined nodes: 1 if equal, 0 if as of any two nodes.
+
+    Nodes count by their degree, as they do among the ends of edges.
+
+    Examples
+    --------
+    >>> two = Graph.from_edges([(0, 1), (2, 3)])
+    >>> rows = np.array([[1.0], [1.0], [-1.0], [-1.0]], dtype=np.float32)
+    >>> likeness_of_neighbours(two, rows), likeness_of_neighbours(two, rows[[0, 2, 1, 3]])
+    (1.0, -1.0)
+    """
+    degrees = graph.degrees
+    total = float(degrees.sum())
+    if total == 0:
+        return 0.0
+    away = rows - (degrees @ rows / total).astype(np.float32)
+    spread = float(degrees @ np.einsum("ij,ij->i", away, away))
+    around = graph.adjacency @ away
+    return float(np.einsum("ij,ij->", away, around)) / spread if spread > 0 else 0.0

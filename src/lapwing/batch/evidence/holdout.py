@@ -38,6 +38,8 @@ class Holdout:
     known: KnownLabels
     fold: Nodes
     n_folds: int
+    places: Nodes
+    """The component of each label."""
 
     @property
     def nodes(self) -> Nodes:
@@ -74,9 +76,17 @@ class Holdout:
 
     @cached_property
     def judged(self) -> Nodes:
-        """Positions of the labels that are held out and whose class has another label."""
+        """Positions of the labels that are held out and whose class has another label.
+
+        A label without a path to another that is not held out with it says nothing about
+        neighbours: it is not judged, unless that is true of all.
+        """
         rest = self.seen[self.fold, self.labels] & (self.fold >= 0)
-        return np.flatnonzero(rest)
+        _, place = np.unique(self.places, return_inverse=True)
+        in_place = np.bincount(place)[place]
+        _, both = np.unique(np.stack([place, self.fold]), axis=1, return_inverse=True)
+        company = in_place > np.bincount(both.ravel())[both.ravel()]
+        return np.flatnonzero(rest & company if (rest & company).any() else rest)
 
     @property
     def judged_in(self) -> Nodes:
@@ -89,15 +99,17 @@ class Holdout:
         return self.seen[self.judged_in]
 
 
-def held_out(known: KnownLabels, *, seed: int) -> Holdout:
+def held_out(known: KnownLabels, components: Nodes | None = None, *, seed: int) -> Holdout:
     """Choose the folds: one label each for up to 30 labels, ten up to 300, then five.
 
     Each class is spread evenly over the folds. On a graph of more than 200,000 nodes a fifth of the
-    labels, at most 4,000, is held out once.
+    labels, at most 4,000, is held out once. `components` holds the component of each node; None
+    stands for a connected graph.
     """
     count = len(known.nodes)
+    places = np.zeros_like(known.nodes) if components is None else components[known.nodes]
     if count <= MOST_ALONE:
-        return Holdout(known, np.arange(count), count)
+        return Holdout(known, np.arange(count), count, places)
     rng = np.random.default_rng(seed)
     labels = known.indicator.argmax(axis=1)
     order = rng.permutation(count)
@@ -106,7 +118,7 @@ def held_out(known: KnownLabels, *, seed: int) -> Holdout:
     if known.n_nodes > LARGE:
         every = max(5, -(-count // MOST_HELD))
         fold[order] = np.where(np.arange(count) % every == every - 1, 0, -1)
-        return Holdout(known, fold, 1)
+        return Holdout(known, fold, 1, places)
     n_folds = FEW if count <= ENOUGH else MANY
     fold[order] = np.arange(count) % n_folds
-    return Holdout(known, fold, n_folds)
+    return Holdout(known, fold, n_folds, places)

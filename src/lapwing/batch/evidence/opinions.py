@@ -91,19 +91,17 @@ def flow_opinion(graph: Graph, held: Holdout) -> Opinion:
 
 def _masses(graph: Graph, held: Holdout) -> tuple[Columns32, Nodes]:
     """What the labels of each column leave on every node; the fold and class of each column."""
-    n_classes = held.targets.shape[1]
     both = np.stack([held.fold, held.labels], axis=1)
     columns, which = np.unique(both, axis=0, return_inverse=True)
     which = which.ravel()
     degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
-    right = np.zeros((graph.n_nodes, len(columns)), dtype=np.float32)
+    right = np.zeros((graph.n_nodes, len(columns)))
     right[held.nodes, which] = degrees.mean() / degrees[held.nodes]
-    assert n_classes > int(columns[:, 1].max())
     found = diffused(graph.adjacency, right, alpha=1.0 / (1.0 + LEAK), tol=TOLERANCE)
     return np.asarray(found, dtype=np.float32), columns
 
 
-def _compressed(potentials: Array, typical: float, seen: Mask) -> Array:
+def _compressed(potentials: NDArray[Any], typical: float, seen: Mask) -> Array:
     raised = np.sign(potentials) * np.log1p(np.abs(potentials) / typical)
     return np.where(seen, raised, UNSEEN)
 

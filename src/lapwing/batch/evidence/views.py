@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lapwing.batch.evidence.holdout import Holdout
 from lapwing.batch.evidence.opinions import Opinion
@@ -15,6 +17,8 @@ from lapwing.types import Array, Mask, Nodes
 
 STRENGTH = 5.0
 """Weight of the squared distance from the first exponents, in labels."""
+TWICE = 2.0
+"""Power of the evidence in a view's weight: a label held out counts as two."""
 LARGEST = 5.0
 """The largest exponent."""
 
@@ -54,8 +58,8 @@ def fitted_views(
     """Fit each view's exponents to the judged labels, and weight views by their evidence.
 
     The exponents maximise the likelihood of the judged labels with a penalty on leaving the prior.
-    A view's weight is its prior weight times the probability of the judged labels under it, with
-    the exponents integrated out (Laplace's approximation): a view with many experts pays for
+    A view's weight is its prior weight times the squared probability of the judged labels under it,
+    with the exponents integrated out (Laplace's approximation): a view with many experts pays for
     fitting them. With few labels the priors decide.
 
     Examples
@@ -81,7 +85,7 @@ def fitted_views(
         exponents, loss = _fitted(thoughts, labels, held.judged_seen, first)
         views.append((prior, [opinions[name] for name in there], exponents))
         losses.append(loss)
-    surprise = np.array(losses) - min(losses)
+    surprise = TWICE * (np.array(losses) - min(losses))
     weights = np.array([prior.weight for prior, _, _ in views]) * np.exp(-surprise)
     weights /= weights.sum()
     return [
@@ -119,7 +123,7 @@ def counted_parts(views: Sequence[View], held: Holdout, sample: Nodes) -> dict[s
     return {name: pull / total for name, pull in found.items()}
 
 
-def _product(exponents: Array, logs: Sequence[Array], seen: Mask) -> Array:
+def _product(exponents: Array, logs: Sequence[NDArray[Any]], seen: Mask) -> Array:
     found = sum(
         log * log.dtype.type(exponent) for exponent, log in zip(exponents, logs, strict=True)
     )
