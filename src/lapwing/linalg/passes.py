@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, cached_property, partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numba import njit
@@ -15,6 +15,7 @@ from scipy import sparse
 
 from lapwing.linalg.row_sums import AHEAD_OF_ONE, fetch, sum_2, sum_4, sum_8, sum_16
 from lapwing.linalg.stored_weights import stored_weights
+from lapwing.types import Array
 
 WORTH_THREADS = 4_000_000
 """Fewer numbers than this are multiplied by one thread."""
@@ -43,16 +44,54 @@ class Passes:
     def __init__(
         self, adjacency: sparse.csr_array, kind: type[np.floating[Any]] = np.float32
     ) -> None:
-        self.kind, self.n = kind, int(adjacency.shape[0])
-        small = adjacency.nnz < 2**31
-        self._starts = adjacency.indptr.astype(np.int64, copy=False)
-        self._ends = adjacency.indices.astype(np.int32 if small else np.int64, copy=False)
-        counts, data = np.diff(self._starts), stored_weights(adjacency)
+        data = stored_weights(adjacency)
         even = len(data) <= 1 or bool((data == data[0]).all())
-        sums = counts if even else np.asarray(adjacency.sum(axis=1)).ravel()
-        shares = np.divide(1.0, sums, out=np.zeros(self.n), where=sums > 0)
-        self._weights = None if even else (data * np.repeat(shares, counts)).astype(kind)
-        self._shares = (shares if even else shares > 0).astype(kind)
+        sums = None if even else np.asarray(adjacency.sum(axis=1)).ravel()
+        self._set(adjacency.indptr, adjacency.indices, None if even else data, sums, kind)
+
+    @classmethod
+    def of_rows(
+        cls,
+        starts: NDArray[Any],
+        ends: NDArray[Any],
+        weights: NDArray[Any] | None,
+        sums: Array | None,
+        kind: type[np.floating[Any]] = np.float32,
+    ) -> Self:
+        """Make passes over some rows of a graph, with their sums; without weights all are equal.
+
+        The columns `now` of a step then have more rows than these: the ends that are outside.
+
+        Examples
+        --------
+        >>> one = Passes.of_rows(np.array([0, 2]), np.array([1, 2]), None, None, np.float64)
+        >>> now, old = one.room(np.array([[0.0], [2.0], [4.0]])), one.room(np.zeros((1, 1)))
+        >>> one.step(now, old, a=1.0)
+        >>> old
+        array([[3.]])
+        """
+        made = cls.__new__(cls)
+        made._set(starts, ends, weights, sums, kind)
+        return made
+
+    def _set(
+        self,
+        starts: NDArray[Any],
+        ends: NDArray[Any],
+        weights: NDArray[Any] | None,
+        sums: Array | None,
+        kind: type[np.floating[Any]],
+    ) -> None:
+        self.kind, self.n = kind, len(starts) - 1
+        self._starts = starts.astype(np.int64, copy=False)
+        self._ends = ends.astype(np.int32 if len(ends) < 2**31 else np.int64, copy=False)
+        counts = np.diff(self._starts)
+        total = counts if weights is None or sums is None else sums
+        shares = np.divide(1.0, total, out=np.zeros(self.n), where=total > 0)
+        self._weights = (
+            None if weights is None else (weights * np.repeat(shares, counts)).astype(kind)
+        )
+        self._shares = (shares if weights is None else shares > 0).astype(kind)
 
     def room(self, values: PaddedColumns) -> PaddedColumns:
         """Return a copy with its columns padded by zeros, so that rows fill whole cache lines."""

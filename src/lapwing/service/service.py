@@ -20,6 +20,7 @@ from lapwing.service.operation.workers import Workers
 from lapwing.service.people.person import Person, Role
 from lapwing.service.people.tokens import any_token, person_of, token_digest
 from lapwing.service.sessions.desks import Desk, Desks
+from lapwing.service.sessions.notes import Note
 from lapwing.service.sessions.snapshots import EVERY, Snapshots
 from lapwing.session import Session, Store
 
@@ -146,6 +147,13 @@ class Service:
             if session is not None:
                 return look(session)
         return await self.read_aside(desk, look, learned=True)
+
+    async def read_noted(self, desk: Desk, note: Callable[[Session], Note[T]]) -> T:
+        """Return a note on a session; in a thread if it is to be made."""
+        with desk.reading_now(learned=False) as session:
+            if session is not None and desk.notes.has(found := note(session)):
+                return desk.notes.of(found)
+        return await self.read_aside(desk, lambda held: desk.notes.of(note(held)))
 
     async def read_aside(
         self, desk: Desk, look: Callable[[Session], T], *, learned: bool = False

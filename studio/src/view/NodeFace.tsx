@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import type { Column } from "../port";
 import { texts } from "../texts";
 
-const LONG = 420;
+const LONG = 300;
 const TITLES = ["title", "name", "label", "headline", "subject"];
 
 export function nodeTitle(node: string, attributes: Record<string, unknown>): string {

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.diffusion.restarts import restarted
+from lapwing.batch.diffusion.restarts import RestartingWalk, Restarts
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.checks import between, strictly_between
 from lapwing.graph import Graph
-from lapwing.types import Array
 
 
-class PageRank(GraphClassifier):
+class PageRank(RestartingWalk):
     r"""Predict the class whose labels a random walk with restarts from a node meets most.
 
     Solves, for each class with indicator :math:`Y_c`,
@@ -58,8 +56,6 @@ class PageRank(GraphClassifier):
         super().__init__(graph, n_classes)
         self.alpha, self.balance, self.tol = alpha, balance, tol
 
-    def _learned(self, known: KnownLabels) -> Array:
+    def restarts(self, known: KnownLabels) -> Restarts:
         labels = known.scaled(1.0 - self.alpha)
-        return restarted(
-            self.graph, labels, alpha=self.alpha, tol=self.tol, start=self.balance, end=0.0
-        )
+        return Restarts(labels, self.alpha, self.tol, start=self.balance, end=0.0)

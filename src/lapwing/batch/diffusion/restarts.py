@@ -2,12 +2,38 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from typing import NamedTuple
+
 import numpy as np
 
+from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.graph import Graph
 from lapwing.linalg.chebyshev import diffused
 from lapwing.types import Array
+
+
+class Restarts(NamedTuple):
+    """The arguments of `restarted`, for one of its methods and some labels."""
+
+    known: KnownLabels
+    alpha: float
+    tol: float
+    start: float
+    end: float
+
+
+class RestartingWalk(GraphClassifier):
+    """A method whose scores `restarted` solves for; a subclass says with which arguments."""
+
+    @abstractmethod
+    def restarts(self, known: KnownLabels) -> Restarts:
+        """Return the arguments of `restarted` for these labels."""
+
+    def _learned(self, known: KnownLabels) -> Array:
+        wanted = self.restarts(known)
+        return restarted(self.graph, **wanted._asdict())
 
 
 def restarted(

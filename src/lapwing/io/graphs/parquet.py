@@ -32,7 +32,7 @@ def read_parquet(plain: Path, shown: Path, asked: TableOptions, directed: Direct
             return graph
         columns = parquet_columns(plain, shown, asked, ENDS, weighted=True)
         ends = [node_values(name, values, shown) for name, values in columns[:2]]
-        weights = _weights(*columns[2], shown) if len(columns) > 2 else None
+        weights = edge_weights(*columns[2], shown) if len(columns) > 2 else None
     if ends[0].dtype != ends[1].dtype:
         raise ReadError(shown, "both ends must be integers or both text, got one of each")
     try:
@@ -126,7 +126,8 @@ def node_values(name: str, values: Any, shown: Path) -> NDArray[Any]:
     return np.asarray(values.to_numpy(), dtype=object)
 
 
-def _weights(name: str, values: Any, shown: Path) -> NDArray[Any]:
+def edge_weights(name: str, values: Any, shown: Path) -> NDArray[Any]:
+    """A column with a number in every row, the weights of edges."""
     pa = need("pyarrow", extra="tables")
     if values.null_count:
         row = int(np.argmax(values.is_null().to_numpy())) + 1

@@ -82,8 +82,10 @@ def checked_anew(graph: Graph) -> Graph:
 
 
 def check_upload_size(graph: Graph, most: int) -> None:
-    """Refuse a graph with more nodes or edges than allowed."""
-    for count, what in ((graph.n_nodes, "nodes"), (graph.n_edges, "edges")):
+    """Refuse a graph with more nodes or edges than allowed; edges that were merged count, too."""
+    notes = graph.notes
+    edges = graph.n_edges + notes.parallel_edges + notes.self_loops + notes.zero_weights
+    for count, what in ((graph.n_nodes, "nodes"), (edges, "edges")):
         if count > most:
             raise InputError(f"an upload must have at most {most:,} {what}, got {count:,}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy.special import expit
 
 from lapwing.active import ActiveSearch, CanAvoidHubs, CanChooseSeveral, Strategy
 from lapwing.learner import JudgesNeighbours, Learner
+from lapwing.session.log.audit_plans import AuditPlanner, plans_audits
 from lapwing.session.log.audits import AUDIT_SHARE, audit_share
 from lapwing.session.log.events import Event
 from lapwing.session.log.recall_audits import drawn_audit, search_audit_share
@@ -87,15 +89,22 @@ def choices(
     left = np.setdiff1d(candidates, again) if len(again) else candidates
     useful: list[int] = []
     asker = _asker(strategy)
-    lead = None if isinstance(asker, ActiveSearch) else _lead(state, header)
+    searches = isinstance(asker, ActiveSearch)
+    lead = None if searches else _lead(state, header)
+    planner = AuditPlanner(state, header, left) if plans_audits(header) and not searches else None
     while len(chosen) < count and len(left):
         rng = np.random.default_rng([int(header.get("seed", 0)), state.n_turns + len(chosen)])
         if isinstance(asker, ActiveSearch):
             share = search_audit_share(audit_share(header, state.audits), asker)
+        elif planner is not None:
+            share = 1.0 if planner.due else _share_before(state, header, lead)
         else:
             share = _audit_share(state, header, lead)
         if rng.random() < share:
-            node, drawn = drawn_audit(rng, asker, left)
+            draw = (
+                partial(drawn_audit, rng, asker) if planner is None else partial(planner.drawn, rng)
+            )
+            node, drawn = draw(left)
             chosen.append(Choice(node, True, drawn))
         else:
             useful = [n for n in useful if n in left]
@@ -124,9 +133,21 @@ def _lead(state: State, header: Mapping[str, Any]) -> float | None:
     drawn = [
         node
         for node in state.labels
-        if node in state.asked and state.asked[node].detail.get("audit")
+        if node in state.asked and _is_uniform(state.asked[node].detail)
     ]
     return learner.lead_over_shares(drawn)
+
+
+def _is_uniform(detail: Mapping[str, Any]) -> bool:
+    """Whether a question was an audit that might have been about any node with equal chance."""
+    chance = float(detail.get("chance", 0.0))
+    equal = not chance or abs(chance * int(detail["left"]) - 1.0) < 1e-9
+    return bool(detail.get("audit")) and equal
+
+
+def _share_before(state: State, header: Mapping[str, Any], lead: float | None) -> float:
+    """The share of audits before they are due: only those that tell whether labels mislead."""
+    return 0.0 if lead is None else _audit_share(state, header, lead)
 
 
 def _audit_share(state: State, header: Mapping[str, Any], lead: float | None) -> float:
