@@ -311,5 +311,5 @@ def test_what_cannot_fit_into_memory_is_refused_before_it_begins(name, monkeypat
     graph = Graph.from_edges([(i, i + 1) for i in range(19)])
     make(name, graph).fit([0, 19], [0, 1])
     monkeypatch.setattr("lapwing.checks.memory.MEMORY_FILE", file)
-    with pytest.raises(InputError, match="scores of 20 nodes for 2 classes need about 0 GB"):
+    with pytest.raises(InputError, match="scores of 20 nodes for 2 classes need about 0 MB"):
         make(name, graph).fit([0, 19], [0, 1])

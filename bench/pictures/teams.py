@@ -79,14 +79,14 @@ def arrivals(text: str) -> Any:
 def scale(text: str) -> Any:
     """How many times as long others take for each work, on the largest graph of each kind."""
     _, *rows = tables(text)[1]
-    beside = [row for row in rows if row[6] and not row[6].startswith("copy")]
+    beside = [row for row in rows if row[7] and not row[7].startswith("copy")]
     bars = []
     for kind in dict.fromkeys(row[0] for row in beside):
         own = [row for row in beside if row[0] == kind]
-        most = {row[2]: row for row in sorted(own, key=lambda row: number(row[1]))}
+        most = {(row[2], row[7]): row for row in sorted(own, key=lambda row: number(row[1]))}
         for row in most.values():
-            times = number(row[8])
-            name = f"{kind} {row[1]}: {row[2]}, beside {row[6]}"
+            times = number(row[9])
+            name = f"{kind} {row[1]}: {row[2]}, beside {row[7]}"
             bars.append((name, times, GOOD if times >= 1 else BAD))
     return _bars(bars, "how many times as long the other takes")
 

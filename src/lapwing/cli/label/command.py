@@ -25,6 +25,7 @@ from lapwing.cli.label.answering import answered_by_keys
 from lapwing.cli.label.keys import at_terminal
 from lapwing.cli.label.oracle import answerable, answered_by_oracle
 from lapwing.cli.label.stopping import Rules
+from lapwing.cli.memory import for_session, foresee
 from lapwing.cli.output import console, facts_table, print_json
 from lapwing.cli.session.growing import in_order_of, offered
 from lapwing.cli.session.opening import DbOption, costs_in, store_at, with_place
@@ -142,6 +143,11 @@ def label(
     card_columns(found.graph.node_table, wanted)
     if oracle is not None:
         answerable(found, find)
+    foresee(
+        f"questions about {found.graph.n_nodes:,} nodes",
+        for_session(found.graph, len(listed_names(classes))),
+        "label a part of the graph",
+    )
     place = with_place(found.graph, graph, largest_component=largest_component)
     with store_at(db, new=True) as store:
         chosen = Path(graph).stem if session is None else session

@@ -12,6 +12,7 @@ from scipy import sparse
 from lapwing.linalg.laplacian import degrees
 from lapwing.linalg.push.changing_components import ChangingComponents
 from lapwing.linalg.push.changing_matrix import ChangingRows, are_many
+from lapwing.linalg.push.exact_residual import exact_residual
 from lapwing.linalg.push.nearest import nearest_answer, visits_for
 from lapwing.linalg.push.residuals import (
     Diffusion,
@@ -29,6 +30,8 @@ from lapwing.types import Array, Index, Nodes
 
 PARALLEL_ABOVE = 200_000
 """Size of the solution from which two threads are used."""
+SINGLE = 1e-5
+"""Tolerances from here on can do with single precision."""
 FEWEST, MOST = 2_500, 50_000
 """Limits to which the number of nodes is clipped (`mean_mass`)."""
 
@@ -51,6 +54,9 @@ class Diffusions:
         How much more residual is allowed, as a share of the lead of the node's best class.
     n_classes
         Classes known from the start.
+    single
+        Keep solution and residual in single precision, which takes half the memory: for tolerances
+        of `SINGLE` and more. A smaller one later (`set_tolerance`) ends this.
 
     Examples
     --------
@@ -73,6 +79,7 @@ class Diffusions:
         tolerance: Sequence[float],
         lazy: float = 0.0,
         n_classes: int = 0,
+        single: bool = False,
     ) -> None:
         self.rows = ChangingRows(adjacency)
         n = adjacency.shape[0]
@@ -87,7 +94,8 @@ class Diffusions:
         self.label_weight: Array = np.zeros(n)
         self.strength: Array = np.ones(n)
         self.targets: Array = np.zeros((n, self.room))
-        self.solution: Array = np.zeros((n, len(alpha) * self.room))
+        kind = np.float32 if single and min(tolerance) >= SINGLE else np.float64
+        self.solution: Array = np.zeros((n, len(alpha) * self.room), dtype=kind)
         self.residual: Array = np.zeros_like(self.solution)
         self.queue, self.waiting, self.counts = queue_arrays(n)
         self.parts = ChangingComponents(self.rows, self.targets)
@@ -247,6 +255,10 @@ class Diffusions:
     def set_tolerance(self, tolerance: Sequence[float], lazy: float) -> None:
         """Change when pushing stops, for each member, and push what is above it now."""
         self.members[2], self.members[3] = tolerance, lazy
+        if self.solution.dtype == np.float32 and min(tolerance) < SINGLE:
+            self.solution = self.solution.astype(np.float64)
+            self._bind()
+            self.residual = exact_residual(self.system, self.rows.matrix(), self.targets)
         self._bind()
         wake_all(self.system)
         settle(self.system)
