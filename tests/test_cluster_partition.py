@@ -8,7 +8,12 @@ import pyarrow.parquet as pq
 import pytest
 
 import lapwing
-from lapwing.cluster import DamagedBlockError, PartitionedGraph, write_partitioned
+from lapwing.cluster import (
+    DamagedBlockError,
+    PartitionedGraph,
+    WholeSession,
+    write_partitioned,
+)
 from lapwing.cluster.classification import METHODS, chances_at, checked_method, learned_on
 from lapwing.cluster.description import labelling_on, structure_on
 from lapwing.cluster.engine.out_of_core import OutOfCore
@@ -91,7 +96,7 @@ def test_a_damaged_block_is_named(problem, tmp_path):
         classify_partitioned(parts, labels_of(parts, {0: "a", 1: "b"}), tmp_path / "out")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["g"]
     file.unlink()
-    with pytest.raises(DamagedBlockError, match="block 1 .*cannot be read"):
+    with pytest.raises(DamagedBlockError, match=r"block 1 .*cannot be read"):
         parts.block(1)
 
 
@@ -254,3 +259,55 @@ def test_one_class_and_unseen_settings(problem, tmp_path):
         Running(halo="int8")
     with pytest.raises(InputError, match="checkpoint_every must be at least 1"):
         Running(checkpoint_every=0)
+
+
+def test_a_session_asks_near_doubt_and_audits_the_whole(tmp_path):
+    data = planted_partition(n=600, mean_degree=8, mixing=0.05, seed=4)
+    truth = {int(name): f"c{label % 2}" for name, label in enumerate(data.labels)}
+    write_partitioned(data.graph, tmp_path / "g", blocks=3)
+    parts = PartitionedGraph(tmp_path / "g")
+
+    def opened():
+        return WholeSession(
+            parts, tmp_path / "session", classes=["c0", "c1"], working_nodes=150, audit_share=0.5
+        )
+
+    session = opened()
+    audits = 0
+    for turn in range(40):
+        if turn % 10 == 0:
+            session.predict()
+        question = session.ask()
+        assert question is not None
+        audits += question.audit
+        assert question.guess is None or not question.audit
+        session.tell({question.node: truth[question.node]})
+        nodes, near = session._working
+        assert near.n_nodes <= 150
+        assert set(nodes) <= set(range(parts.n_nodes))
+    session.predict()
+    bound = session.error_estimate()
+    assert bound.audits == audits > 5
+    assert bound.n_nodes == parts.n_nodes
+    assert bound.left == parts.n_nodes - 40
+    said = session.predictions(list(truth))
+    wrong = np.mean([a != b for a, b in zip(said, truth.values(), strict=True)])
+    assert wrong <= bound.upper
+    again = opened()
+    assert again.error_estimate() == bound
+    assert again.predictions(list(truth)) == said
+    assert sorted(path.name for path in (tmp_path / "session").iterdir()) == [
+        "predicted.npy",
+        "session.jsonl",
+    ]
+
+
+def test_a_session_refuses_what_does_not_fit(problem, tmp_path):
+    _, parts, _, _ = problem
+    session = WholeSession(parts, tmp_path, classes=["a", "b"])
+    with pytest.raises(InputError, match="class must be one of a, b, got 'c'"):
+        session.tell({0: "c"})
+    with pytest.raises(InputError, match="was begun with another classes"):
+        WholeSession(parts, tmp_path, classes=["a", "x"])
+    with pytest.raises(InputError, match="two or more, all distinct"):
+        WholeSession(parts, tmp_path / "else", classes=["a"])

@@ -116,6 +116,7 @@ class OnDask(Engine):
             self._everywhere(worker.save_share, str(fresh))
         except (LostWorkerError, worker.LostShareError):
             self._opened = False
+            self.attempts += 1
             return
         self.checkpoints.finish(fresh, self._results, passes=self.passes)
         self._recent = []
