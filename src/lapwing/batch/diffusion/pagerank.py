@@ -37,6 +37,7 @@ class PageRank(RestartingWalk):
 
     Examples
     --------
+    >>> import numpy as np
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
     >>> model = PageRank(graph).fit([0, 5], [0, 1])
     >>> model.predict(np.arange(6)), model.predict_proba(2).round(2)
