@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,14 @@ class Chromium:
         killed(self.process)
 
 
+def with_compiled_modules() -> dict[str, str]:
+    """The environment, with a place for compiled modules: else every start compiles them anew."""
+    around = dict(os.environ)
+    if around.pop("PYTHONDONTWRITEBYTECODE", ""):
+        around["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir()) / "lapwing-compiled")
+    return around
+
+
 class Server:
     """`lapwing serve` on one port and one folder, started, killed and started again."""
 
@@ -92,13 +101,10 @@ class Server:
 
     def start(self, *, wait: bool = True) -> None:
         command = [sys.executable, "-m", "lapwing", "serve", "--folder", str(self.folder)]
-        # As installed, modules come compiled; here that costs seconds, and only the first time.
-        compiled = {"PYTHONPYCACHEPREFIX": str(self.folder.parent / "compiled")}
-        around = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         with (self.folder.parent / "serve.txt").open("ab") as log:
             self.process = subprocess.Popen(
                 [*command, "--port", str(self.port), "--rate", "100000/second"],
-                stdout=log, stderr=log, start_new_session=True, env=around | compiled,
+                stdout=log, stderr=log, start_new_session=True, env=with_compiled_modules(),
             )  # fmt: skip
         end = time.monotonic() + START
         while wait and time.monotonic() < end and self.process.poll() is None:

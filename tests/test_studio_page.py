@@ -1,4 +1,4 @@
-"""What is on the studio's page, in a real browser: classes, map, progress, export, small screens."""
+"""What is on the studio's page, in a real browser: classes, map, progress, export, the widget."""
 
 import base64
 import csv
@@ -32,6 +32,29 @@ def place_on_screen(server, graph, page, index):
     scale = (room / (high - low)).min()
     middle = np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
     return (places[index] - (low + high) / 2) * scale + middle
+
+
+def test_the_first_visit_says_what_this_is_and_a_key_begins_and_answers(server, graph, sitting):
+    """The table of docs/studio.md, line by line."""
+    session = server.session(graph, CLASSES)
+    sitting.open(f"{server.address}/?session={session}")
+    page, node = sitting.page, sitting.node
+    assert page.inner_text(".graph") == "digits · 1,797 nodes · 8,727 edges"
+    assert page.inner_text(".chip") == "Connected"
+    assert len(page.locator(".first li").all()) == 3
+    assert len(page.locator(".first button").all()) == 1
+    assert page.inner_text(".why b") == "1"
+    assert page.inner_text(".reason").startswith("First look at a region")
+    assert "No guess yet" in page.inner_text(".guess")
+    assert page.locator(".class").all_inner_texts() == CLASSES
+    assert page.locator(".actions kbd").all_inner_texts() == ["S", "N", "U"]
+    foot = page.inner_text(".foot")
+    for words in ("of 1,797 nodes", "not known yet", "first spot checks come soon", "goal: 10%"):
+        assert words in foot
+    page.keyboard.press(sitting.right[node])
+    sitting.asked_other_than(node)
+    sitting.saved()
+    assert server.labels(session) == {node: sitting.right[node]}
 
 
 def test_more_classes_than_keys_are_found_by_typing_and_new_ones_are_named(server, graph, sitting):
@@ -222,7 +245,8 @@ def test_the_notebooks_widget_labels_through_the_kernel(sitting, server):
     script = (sb.PAGE / "widget.js").read_text(encoding="utf-8")
     page.expose_function("asked", asked)
     page.route("**/widget.js", lambda way: way.fulfill(body=script, content_type="text/javascript"))
-    page.goto(f"{server.address}/healthz")
+    page.route("**/cell", lambda way: way.fulfill(body="<body></body>", content_type="text/html"))
+    page.goto(f"{server.address}/cell")
     page.evaluate(
         """async () => {
           const { default: widget } = await import("/widget.js");
@@ -246,6 +270,6 @@ def test_the_notebooks_widget_labels_through_the_kernel(sitting, server):
     for key in "121":
         node = sitting.node
         page.locator(".app").press(key)
-        sitting.asked_other_than(node)
+        page.wait_for_selector(f".card:not([data-node='{node}'])")
     page.wait_for_selector(".chip[data-waiting='0'][data-answers='3']")
     assert sorted(session.labels().values()) == ["blue", "red", "red"]

@@ -93,6 +93,7 @@ export const texts = {
     no: "No",
     press: "Press a key",
     nameFirst: "Name a class",
+    numbers: "a row of numbers",
     skip: "Skip",
     unsure: "Unsure",
     undo: "Undo",

@@ -130,7 +130,7 @@ function Classes({ studio, question }: { studio: Studio; question: Question }) {
           <button key={name} onClick={() => void studio.answer(name)}
             class={`class ${question.guess === name && !question.audit ? "guessed" : ""} ${last?.label === name && studio.notice.value?.node === last.nodes[0] ? "given" : ""}`}
             style={{ "--own": classColour(place) }}>
-            <span><Swatch colour={classColour(place)} shape={classShape(place)} />{name}</span>
+            <span><Swatch colour={classColour(place)} shape={classShape(place)} />{breakable(name)}</span>
             {keys[place] && keys[place] !== name && <kbd>{keys[place].toUpperCase()}</kbd>}
           </button>
         ))}
@@ -139,6 +139,9 @@ function Classes({ studio, question }: { studio: Studio; question: Question }) {
     </div>
   );
 }
+
+/** The name with places to break at: names such as Genetic_Algorithms are wider than a button. */
+const breakable = (name: string) => name.replace(/[_/.-]/g, "$&\u200b");
 
 /** A field that filters the classes and names new ones; keys do nothing while it has the focus. */
 function Filter({ studio, first, fresh, many }: { studio: Studio; first?: string; fresh: string; many: boolean }) {
