@@ -117,8 +117,7 @@ def _started(count: int) -> Cluster:
         threads_per_worker=1,
         processes=True,
         host="127.0.0.1",
-        dashboard_address=None,
-        worker_dashboard_address=None,
+        dashboard_address="127.0.0.1:0",
         memory_limit=0,
         silence_logs=logging.CRITICAL,
     )

@@ -38,7 +38,7 @@ def labelling_on(engine: Engine, labels: SparseLabels) -> dict[str, Any]:
     """Return the sizes of the classes, and how alike the classes of neighbours are."""
     codes = labels.indicator.argmax(axis=1)
     counts = labels.indicator.sum(axis=0).astype(int).tolist()
-    found = {
+    found: dict[str, Any] = {
         "n_classes": len(labels.classes),
         "labelled": len(labels.nodes),
         "class_sizes": dict(zip(labels.classes, counts, strict=True)),

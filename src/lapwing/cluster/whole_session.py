@@ -220,8 +220,8 @@ class WholeSession:
                 node, guess = self._audits.pop(0)
                 if node not in self._labels and node not in self._open:
                     return self._asked(node, True, guess)
-        node = self._chosen()
-        return None if node is None else self._asked(node, False, -1)
+        chosen = self._chosen()
+        return None if chosen is None else self._asked(chosen, False, -1)
 
     def _asked(self, node: int, audit: bool, guess: int) -> WholeQuestion:
         self._happened({"event": "asked", "node": node, "audit": audit, "guess": guess})

@@ -9,7 +9,7 @@ from typing import Any
 from lapwing.cli.cluster.opening import (
     connected,
     known_labels_of,
-    opened,
+    opened_in_blocks,
     partitioned,
     running_with,
     telling,
@@ -32,7 +32,7 @@ def info_partitioned(
     graph: str, labels: Path | None, address: str | None, reading: Reading, *, json: bool
 ) -> None:
     """Show what a partitioned graph is like."""
-    with connected(address) as cluster, opened(graph, cluster, reading) as parts:
+    with connected(address) as cluster, opened_in_blocks(graph, cluster, reading) as parts:
         told = None if labels is None else known_labels_of(parts, labels, reading)
         place = Path(graph).absolute().with_name(f".{Path(graph).name}.info")
         with (
@@ -42,7 +42,7 @@ def info_partitioned(
             result: dict[str, Any] = {"name": Path(graph).name, **structure_on(engine)}
             if told is not None:
                 result |= labelling_on(engine, told)
-    show(result, json=json)
+    print_found(result, json=json)
 
 
 def convert_partitioned(
@@ -77,7 +77,7 @@ def classify_on_cluster(
     """Predict the labels of a partitioned graph's nodes."""
     check_table_folder(output)
     start = time.perf_counter()
-    with connected(address) as cluster, opened(graph, cluster, reading, output) as parts:
+    with connected(address) as cluster, opened_in_blocks(graph, cluster, reading, output) as parts:
         told = known_labels_of(parts, labels, reading)
         model = checked_method(method, len(told.classes), parameters)
         total = expected_passes(model, told)
@@ -86,7 +86,9 @@ def classify_on_cluster(
                 parts, told, output, method=method, parameters=parameters,
                 running=running_with(cluster, lambda n: bar.advance(task, n), every, halo),
             )  # fmt: skip
-    show({"name": Path(graph).name, **found, "seconds": time.perf_counter() - start}, json=json)
+    print_found(
+        {"name": Path(graph).name, **found, "seconds": time.perf_counter() - start}, json=json
+    )
 
 
 def embed_on_cluster(
@@ -97,7 +99,7 @@ def embed_on_cluster(
     check_table_folder(output)
     with (
         connected(address) as cluster,
-        opened(graph, cluster, reading, output) as parts,
+        opened_in_blocks(graph, cluster, reading, output) as parts,
         telling("filtering the rows", 1.0) as (bar, task),
     ):
         found = embed_partitioned(
@@ -105,10 +107,10 @@ def embed_on_cluster(
             running=running_with(cluster, lambda _: None, every, halo),
             progress=lambda part: bar.update(task, completed=part),
         )  # fmt: skip
-    show({"name": Path(graph).name, **found}, json=json)
+    print_found({"name": Path(graph).name, **found}, json=json)
 
 
-def show(result: dict[str, Any], *, json: bool) -> None:
+def print_found(result: dict[str, Any], *, json: bool) -> None:
     """Print what a command found."""
     if json:
         print_json(result)

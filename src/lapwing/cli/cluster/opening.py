@@ -75,7 +75,7 @@ def connected(address: str | None) -> Iterator[Cluster | None]:
 
 
 @contextmanager
-def opened(
+def opened_in_blocks(
     graph: str, cluster: Cluster | None, reading: Reading, beside: Path | None = None
 ) -> Iterator[PartitionedGraph]:
     """GRAPH as a partitioned graph; any other is partitioned in a folder that is removed again.
@@ -114,14 +114,14 @@ def partitioned(
     columns = {"source": "source_column", "target": "target_column"}
     options = {columns.get(name, name): value for name, value in said.items()}
     with telling("partitioning " + path.name) as (bar, task):
-        state = {"words": "", "stage": 0}
+        begun: list[str] = []
 
         def say(words: str) -> None:
-            state["stage"] += 1
-            bar.update(task, description=visible(words), completed=state["stage"] - 1)
+            bar.update(task, description=visible(words), completed=len(begun))
+            begun.append(words)
 
         def each(done: int, total: int) -> None:
-            bar.update(task, completed=state["stage"] - 1 + done / total)
+            bar.update(task, completed=len(begun) - 1 + done / total)
 
         bar.update(task, total=STAGES)
         tasks: Tasks = HereTasks(each) if cluster is None else DaskTasks(cluster, each)

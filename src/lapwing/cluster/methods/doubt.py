@@ -20,7 +20,7 @@ def doubtful_nodes(engine: Engine, reading: ScoreReading, count: int) -> NDArray
     if not len(found):
         return np.empty(0, dtype=np.int64)
     order = np.lexsort((-found[:, 2], found[:, 1]))[:count]
-    return found[order, 0].astype(np.int64)
+    return np.asarray(found[order, 0], dtype=np.int64)
 
 
 def _own_doubts(part: GraphPart, reading: ScoreReading, count: int) -> NDArray[np.float64]:

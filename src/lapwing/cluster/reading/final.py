@@ -94,7 +94,7 @@ def join_components(block: int, plan: ReadingPlan, cuts: list[int]) -> int:
     halo = load_arrays(plan.stage("block", block))["halo"]
     pairs = np.stack([np.load(plan.stage("touched", block)), values_at(plan, "local", cuts, halo)])
     save_array(plan.stage("joins", block), np.unique(pairs, axis=1))
-    return pairs.shape[1]
+    return int(pairs.shape[1])
 
 
 def merge_components(_: int, plan: ReadingPlan) -> int:
@@ -108,7 +108,7 @@ def merge_components(_: int, plan: ReadingPlan) -> int:
     least = np.full(count, np.iinfo(np.int64).max)
     np.minimum.at(least, found, known)
     save_arrays(plan.stage("merged"), known=known, least=least[found])
-    return count
+    return int(count)
 
 
 def write_final(block: int, plan: ReadingPlan, cuts: list[int]) -> dict[str, Any]:
