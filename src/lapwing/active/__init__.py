@@ -4,7 +4,7 @@ from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
 from lapwing.active.active_phase import chosen
 from lapwing.active.batches import batch
-from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels, Strategy
+from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels, Strategy
 from lapwing.active.expected_error import ExpectedErrorReduction
 from lapwing.active.find.recall import AuditDraw, RecallEstimate, recall_estimate
 from lapwing.active.find.search import ActiveSearch
@@ -24,7 +24,6 @@ __all__ = [
     "NAMES",
     "ActiveSearch",
     "AuditDraw",
-    "CanAvoidHubs",
     "CanChooseSeveral",
     "CanFollowLabels",
     "ErrorBoundMinimisation",
