@@ -224,7 +224,7 @@ def report(folder: Path, browser: Any, python: str) -> str:
         f"{table}\n\nOne run in one browser (headless Chromium), WebGL by {gl}. The studio's bytes "
         "include its styles, map and first questions, as sent; plotly's page is one file, read "
         f"from disk. The wait is the median of {len(ours['waits'])} answers typed with pauses, "
-        "after one to warm up, on a machine that was also doing other work. The other pages draw "
+        "after one to warm up, on two cores that did little else. The other pages draw "
         "nodes only, in the same layout.\n\n`python -m bench.studio_pages --dash PYTHON`\n"
     )
 

@@ -84,7 +84,7 @@ def test_two_people_see_each_other_and_are_asked_about_different_nodes(
     bo.page.click(".people")
     bo.page.wait_for_selector(f"dialog >> text=bo: {bo.said[other]}")
     assert "Agreement on 1 shared node" in bo.page.inner_text("dialog")
-    bo.page.click("dialog >> text=Settle")
+    bo.page.click("dialog button:text-is('Settle')")
     bo.page.wait_for_selector(f".card[data-node='{other}']")
     for each in sittings:
         each.page.context.close()
