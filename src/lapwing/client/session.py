@@ -17,7 +17,7 @@ from lapwing.client.outbox import Outbox
 from lapwing.client.questions import question_told, told_recall
 from lapwing.errors import InputError, UnknownNodeError
 from lapwing.graph import Graph
-from lapwing.session import Advice, Answer, ClassMeasures, Lead, Predictions, Question
+from lapwing.session import Advice, Answer, Certificate, ClassMeasures, Lead, Predictions, Question
 from lapwing.session.reading.agreement import Agreement
 from lapwing.session.reading.class_measures import AuditedShare
 from lapwing.session.reading.standing import Disagreement, Standing
@@ -225,6 +225,14 @@ class Session:
         shares = (AuditedShare(**told[name]) for name in ("precision", "recall"))
         return ClassMeasures(told["label"], *shares)
 
+    def certificate(
+        self, measure: str = "error", *, of: str | int | None = None, part: str | None = None
+    ) -> Certificate:
+        """What the audits prove of a measure; a `part` is ``"column=value"`` of the node table."""
+        asked = {"measure": measure, "of": of, "part": part}
+        query = urlencode({key: value for key, value in asked.items() if value is not None})
+        return Certificate(**self._calls.get(f"{self._place}/certificate?{query}"))
+
     def advice(self) -> Advice:
         """Whether to stop asking, and why, in words."""
         told = self.status()["advice"]
@@ -251,11 +259,10 @@ class Session:
 
     def flush(self) -> int:
         """Send what is in the outbox, in order, and return the number of requests sent."""
-        sent = 0
+        waiting = len(self._outbox.waiting)
         while self._outbox.waiting:
             self._send_first()
-            sent += 1
-        return sent
+        return waiting
 
     def _posted(self, action: str, body: dict[str, Any]) -> Any:
         """Put a request into the outbox and send all that wait; the last reply."""
