@@ -3,7 +3,7 @@
 from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
 from lapwing.active.active_phase import chosen
-from lapwing.active.audits.bets import AuditPlan, audit_plan
+from lapwing.active.audits.bets import AuditPlan, aimed_draw, audit_plan
 from lapwing.active.audits.proof import StakedAudit, log_wealth, staked_estimate
 from lapwing.active.batches import batch
 from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels, Strategy
@@ -44,6 +44,7 @@ __all__ = [
     "VarianceMinimisation",
     "act_mu",
     "act_st",
+    "aimed_draw",
     "audit_plan",
     "batch",
     "checked_name",

@@ -14,7 +14,7 @@ from lapwing.active import ErrorEstimate, RecallEstimate
 from lapwing.client.link import Link
 from lapwing.client.questions import people_told, question_told, told_recall
 from lapwing.graph import Graph
-from lapwing.session import Advice, Answer, ClassMeasures, Lead, Predictions, Question
+from lapwing.session import Advice, Answer, Certificate, ClassMeasures, Lead, Predictions, Question
 from lapwing.session.log.confusion import PersonErrors
 from lapwing.session.reading.agreement import Agreement
 from lapwing.session.reading.class_measures import AuditedShare
@@ -187,6 +187,14 @@ class Session(Link):
         told = self._calls.get(f"{self._place}/measures?{urlencode({'label': label})}")
         shares = (AuditedShare(**told[name]) for name in ("precision", "recall"))
         return ClassMeasures(told["label"], *shares)
+
+    def certificate(
+        self, measure: str = "error", *, of: str | int | None = None, part: str | None = None
+    ) -> Certificate:
+        """What the audits prove of a measure; a `part` is ``"column=value"`` of the node table."""
+        asked = {"measure": measure, "of": of, "part": part}
+        query = urlencode({key: value for key, value in asked.items() if value is not None})
+        return Certificate(**self._calls.get(f"{self._place}/certificate?{query}"))
 
     def odd_answers(self, *, least: float = LIKELY) -> list[OddAnswer]:
         """The answers that look wrong, the likeliest first: worth a second look (`reask`)."""

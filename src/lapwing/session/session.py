@@ -18,9 +18,15 @@ from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.growth import Growth
 from lapwing.session.opening.former import FormerSession
 from lapwing.session.opening.gained import first_graph, grown_by, record_on, refuse_gained
-from lapwing.session.opening.goals import goal_header, target_header, with_positive
+from lapwing.session.opening.goals import (
+    certified_header,
+    goal_header,
+    target_header,
+    with_positive,
+)
 from lapwing.session.opening.parts import (
     check_said,
+    checked_labels,
     parts,
     priced,
     usual_header,
@@ -61,14 +67,15 @@ class Session(FormerSession, AnswerableSession):
         ``goal="find"`` asks for as many nodes of the classes `positive` as possible
         (`lapwing.active.ActiveSearch`); the audits measure how many are still hidden.
     target_error
-        The error to stay below, as a share of all nodes; audits are planned to prove it with few
-        questions. By default 0.1, unless `audit_share` is given.
+        The error to stay below, for which audits are planned: 0.1 unless `audit_share` is given.
+    certify
+        What to prove instead: ``"recall:fraud>=0.9"``, ``"macro-f1>=0.8"``, ``"class-error<0.2"``,
+        with ``@column=value`` for a part; or a mapping: `measure`, `of`, `target`, `part`.
     cost, forbidden
         What a question about a node costs, by name (1 where not named, `inf` is never asked), and
         nodes that are never asked.
     audit_share
-        The share of questions drawn at random to measure the error. With a `target_error` it
-        counts only before audits are due for that; 0 for none at all.
+        The share of questions drawn at random to measure the error; 0 for none.
     twice
         The share of questions put to two people, to measure how well they agree.
     seed
@@ -111,6 +118,7 @@ class Session(FormerSession, AnswerableSession):
         goal: str | None = None,
         positive: str | Sequence[str | int] | None = None,
         target_error: float | None = None,
+        certify: str | Mapping[str, Any] | None = None,
         cost: Mapping[Any, Any] | None = None,
         forbidden: Iterable[Any] | None = None,
         audit_share: float | None = None,
@@ -123,13 +131,11 @@ class Session(FormerSession, AnswerableSession):
         if not isinstance(graph, Graph):
             raise InputError(f"a session is about a Graph, got {graph!r:.80}")
         classes = class_names(several("classes", classes))
-        labels = _checked_labels(labels)
+        labels = checked_labels(labels)
         cost = None if cost is None else value_per_name("cost", cost)
         forbidden = None if forbidden is None else several("forbidden", forbidden)
         if audit_share is not None:
             between("audit_share", audit_share, 0, 1)
-        if target_error is not None:
-            target_header(target_error, audit_share, goal)
         if twice is not None:
             between("twice", twice, 0, 1)
         if learner is not None:
@@ -145,8 +151,10 @@ class Session(FormerSession, AnswerableSession):
             "twice": twice,
             "seed": seed,
             **goal_header(goal, positive),
+            **certified_header(graph, certify, goal, audit_share),
             **priced(graph, cost, forbidden),
         }
+        target = target_header(target_error, None if certify else audit_share, goal)
         card_columns(graph.node_table, show)
         self._begin(store, by)
         chosen = name if name is not None else usual_name(graph)
@@ -156,15 +164,12 @@ class Session(FormerSession, AnswerableSession):
             self._resume(recorded, graph, said, classes)
         else:
             refuse_gained(self.store, chosen, graph)
-            target = target_header(target_error, audit_share, goal)
-            header = (
-                usual_header(graph) | said | target | ({"background": True} if background else {})
-            )
+            said |= target | ({"background": True} if background else {})
+            header = usual_header(graph) | said
             header["parameters"] = with_columns(header, graph)
             classes = with_positive(classes, header)
-            chosen_parts = parts(header, graph)
             self.dialogue = Dialogue.create(
-                self.store, chosen, graph, classes=classes, header=header, **chosen_parts
+                self.store, chosen, graph, classes=classes, header=header, **parts(header, graph)
             )  # fmt: skip
         view = view_of(graph, show)
         if view:
@@ -293,9 +298,3 @@ class Session(FormerSession, AnswerableSession):
         """Where files may be that have moved: beside the graph, or beside the database."""
         places = [(graph.read_from or {}).get("graph"), header.get("graph"), self.store.file]
         return [Path(str(place)).parent for place in places if place is not None]
-
-
-def _checked_labels(labels: Any) -> Labels | dict[Any, Any] | None:
-    if labels is None or isinstance(labels, Labels):
-        return labels
-    return value_per_name("labels", labels)

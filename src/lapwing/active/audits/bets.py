@@ -6,13 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lapwing.checks import positive, strictly_between
-from lapwing.types import Array
+from lapwing.checks import positive
+from lapwing.types import Array, Mask
 
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.5)
 """Shares of the draws by doubt that are compared; the others are uniform."""
 ANYWHERE = 0.1
 """The share of expected errors that may be anywhere, whatever the doubt."""
+AIMED, TILTED = 0.9, 0.2
+"""The share of audits aimed at a part, and the share of these that are drawn by weight."""
 GROUPS = 512
 """Nodes are grouped by doubt to compare ways of drawing, on larger graphs."""
 STEPS = 20
@@ -74,9 +76,7 @@ def audit_plan(doubts: Array, expected: float, level: float) -> AuditPlan:
     uniform = np.full(n, 1.0 / n)
     if not 0.0 < level < n or expected * n >= level:
         return AuditPlan(uniform, 0.0, 0.0)
-    mean = float(doubts.mean())
-    near = doubts * (expected / mean) if mean > 0 else np.full(n, expected)
-    wrong = np.clip((1.0 - ANYWHERE) * near + ANYWHERE * expected, 1e-9, 0.95)
+    wrong = _chances_wrong(doubts, expected)
     by_doubt = wrong / wrong.sum()
     grouped, sizes = _grouped(wrong)
     best = AuditPlan(uniform, 0.0, 0.0)
@@ -94,16 +94,36 @@ def audit_plan(doubts: Array, expected: float, level: float) -> AuditPlan:
     return best
 
 
-def kelly_stake(wrong: float, n: int, level: float) -> float:
-    """Return the stake on a uniform draw of n nodes if this share of them is expected to be wrong.
+def aimed_draw(
+    weights: Array, able: Mask, doubts: Array, expected: float, level: float
+) -> AuditPlan:
+    """Return a plan that draws nine in ten audits from the nodes that are `able` to be wrong.
+
+    Of these, one in five is drawn by `weights`, the others uniformly. The stake is on the error.
 
     Examples
     --------
-    >>> kelly_stake(0.0, 100, 10), kelly_stake(0.1, 100, 10)
-    (0.0111..., 0.0)
+    >>> doubts, able = np.full(4, 0.1), np.array([True, True, False, False])
+    >>> aimed_draw(np.ones(4), able, doubts, 0.1, 1.0).chances
+    array([0.475, 0.475, 0.025, 0.025])
     """
-    strictly_between("level", level, 0, n)
-    return max(1.0 - wrong * n / level, 0.0) / (n - level)
+    positive("expected", expected)
+    n, able = len(weights), able if able.any() else np.ones(len(weights), dtype=bool)
+    tilted = weights * able
+    tilted = tilted / tilted.sum() if tilted.sum() > 0 else able / able.sum()
+    aimed = AIMED * ((1.0 - TILTED) * able / able.sum() + TILTED * tilted)
+    chances = aimed + (1.0 - AIMED) / n
+    if not 0.0 < level < n or expected * n >= level:
+        return AuditPlan(chances, 0.0, 0.0)
+    wrong, most = _chances_wrong(doubts, expected), 1.0 / (1.0 / float(chances.min()) - level)
+    return AuditPlan(chances, *_kelly(wrong, chances, np.ones(n), level, most))
+
+
+def _chances_wrong(doubts: Array, expected: float) -> Array:
+    """Return the probability that each guess is wrong, so that the expected share is."""
+    mean = float(doubts.mean())
+    near = doubts * (expected / mean) if mean > 0 else np.full(len(doubts), expected)
+    return np.clip((1.0 - ANYWHERE) * near + ANYWHERE * expected, 1e-9, 0.95)
 
 
 def _grouped(wrong: Array) -> tuple[Array, Array]:

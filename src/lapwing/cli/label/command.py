@@ -74,6 +74,13 @@ def label(
             min=0.0, max=1.0, help="With --find: advise to stop once this share has been found."
         ),
     ] = None,
+    certify: Annotated[
+        str | None,
+        typer.Option(
+            help="Prove this instead of the error, e.g. 'recall:fraud>=0.9', 'precision:fraud>=0.9'"
+            ", 'macro-f1>=0.8', 'class-error<0.2'; '@column=value' at the end means a part."
+        ),
+    ] = None,
     budget: Annotated[int | None, typer.Option(min=1, help="Stop after this many labels.")] = None,
     target_error: Annotated[
         float | None,
@@ -126,6 +133,7 @@ def label(
     Examples: lapwing label edges.csv --classes fraud,fine ·
     lapwing label edges.csv --nodes pages.csv --show title,url ·
     lapwing label edges.csv --find fraud --recall 0.9 ·
+    lapwing label edges.csv --certify "recall:fraud>=0.9" ·
     lapwing label digits --oracle known --budget 200 --json
     """
     if oracle is None and json:
@@ -156,11 +164,9 @@ def label(
             place = grown.graph
         if recall is not None and not find and record_on(store, chosen, place) is None:
             raise InputError("--recall goes with --find: there is no class to find")
-        planned = {} if target_error in (None, 0.0, 1.0) or find else {"target_error": target_error}
+        plannable = target_error not in (None, 0.0, 1.0) and not find
         if record_on(store, chosen, place) is not None:
-            planned = {}  # another target than the recorded one changes the advice alone
-        elif target_error is not None and not planned and audit is None:
-            audit = AUDIT_SHARE
+            plannable = False  # another target than the recorded one changes the advice alone
         known = None if labels is None else read_labels(labels, place, **reading.of_table(labels))
         with preparing("preparing the learner"):
             held = Session(
@@ -176,7 +182,8 @@ def label(
                 positive=find or None,
                 cost=costs_in(cost, place, reading),
                 audit_share=audit,
-                **planned,
+                certify=certify,
+                target_error=target_error if plannable else None,
                 seed=seed,
                 by=by,
                 show=wanted,

@@ -62,6 +62,10 @@ BODIES: dict[str, Any] = {
     "StatusReply": _STATUS,
     "GoalReply": {"target_error": 0.05, "target_recall": None},
     "MeasuresReply": {"label": "red", "precision": _SHARE, "recall": _SHARE},
+    "CertificateReply": {
+        "measure": "recall", "of": "red", "part": None, "estimate": 0.95, "bound": 0.9,
+        "audits": 60, "confidence": 0.95,
+    },
     "LeadsReply": {"leads": [{"node": "bo", "index": 1, "probability": 0.62}], "event": 9},
     "OddAnswersReply": {
         "odd": [{"node": "ada", "label": "red", "likelier": "blue", "wrong": 0.91, "by": ["ada"]}],

@@ -17,6 +17,7 @@ from lapwing.service.http.addresses import addresses
 from lapwing.service.http.bodies import GoalBody, SessionBody
 from lapwing.service.http.doors import Key, Owner, TheService, Viewer, repeat_of
 from lapwing.service.http.session_replies import (
+    CertificateReply,
     GoalReply,
     LeadsReply,
     MeasuresReply,
@@ -55,9 +56,18 @@ async def create_session(
     known = {graph.names[node_index(graph, node)]: label for node, label in body.labels.items()}
     choices = body.model_dump(exclude={"graph", "name", "labels"}, exclude_none=True)
     shared = Shared(new_id(), person.team, body.name, body.graph, choices, moment())
-    given = {
+    given: dict[str, Any] = {
         part: choices[part]
-        for part in ("learner", "strategy", "seed", "audit_share", "twice", "goal", "positive")
+        for part in (
+            "learner",
+            "strategy",
+            "seed",
+            "audit_share",
+            "twice",
+            "goal",
+            "positive",
+            "certify",
+        )
         if part in choices
     }
     if body.goal != "find" and (
@@ -190,6 +200,22 @@ async def class_measures_of(
     """Precision and recall of one class, from the audits."""
     desk = await service.desk(person, session)
     return await service.read_aside(desk, lambda held: asdict(held.class_measures(label)))
+
+
+@sessions_router.get("/sessions/{session}/certificate", response_model=CertificateReply)
+async def certificate_of(
+    session: str,
+    person: Viewer,
+    service: TheService,
+    measure: Annotated[str, Query(min_length=1)] = "error",
+    of: Annotated[str | None, Query(min_length=1)] = None,
+    part: Annotated[str | None, Query(min_length=1, max_length=300)] = None,
+) -> Any:
+    """What the audits prove: error, class-error, macro-f1, or recall or precision of a class."""
+    desk = await service.desk(person, session)
+    return await service.read_aside(
+        desk, lambda held: asdict(held.certificate(measure, of=of, part=part))
+    )
 
 
 @sessions_router.get("/trail", response_model=TrailReply)

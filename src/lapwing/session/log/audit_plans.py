@@ -13,6 +13,7 @@ from lapwing.active import (
     AuditPlan,
     ErrorEstimate,
     StakedAudit,
+    aimed_draw,
     audit_plan,
     log_wealth,
     staked_estimate,
@@ -20,7 +21,7 @@ from lapwing.active import (
 from lapwing.active.posterior import surprise
 from lapwing.session.log.recall_audits import unlabelled
 from lapwing.session.log.state import State
-from lapwing.types import Array, Nodes
+from lapwing.types import Array, Mask, Nodes
 
 CONFIDENCE = 0.95
 """The confidence for which audits are planned."""
@@ -31,11 +32,13 @@ FADING = 2.0
 """An audit counts less in what is expected, by this power, as further labels are chosen."""
 CALIBRATION, MOST_DOUBT = 1.0, 3.0
 """Expected errors that are added to those found and to those expected; the largest correction."""
-PATIENCE = 2.0
+PATIENCE = 4.0
 """Audits are due once the number expected to be needed is at most so many times the labels."""
 FEWEST_LABELS = 10
 EXPECTED_BEFORE = 0.5
 """Of the target, for the stakes on audits to come."""
+CERTIFYING_SHARE = 0.5
+"""The share of audits where another measure than the error is to be certified."""
 LARGE, SAMPLE = 20_000, 4_000
 """Above this many nodes, doubt is read at a sample, and audits are uniform draws."""
 
@@ -140,12 +143,13 @@ class AuditPlanner:
     The error expected is (10 x mean doubt + wrong audits) / (10 + audits). Doubt is corrected by
     how often guesses were wrong so far, at all questions, and an audit counts less the more labels
     were chosen after it. Audits are due once they can be expected to prove the target with no more
-    than twice the labels known. None of this matters for what audits prove: stake and chances are
-    set before the answer.
+    than four times the labels known. None of this matters for what audits prove: stake and chances
+    are set before the answer.
     """
 
     def __init__(self, state: State, header: Mapping[str, Any], left: Nodes) -> None:
         self._state, self._left = state, left
+        self._goal: Mapping[str, Any] | None = header.get("certify")
         nodes = int(header["n_nodes"]) + state.recall.added
         self._aside = unlabelled(state.labels, header, nodes) - len(left)
         self._level = most_wrong(header, state)
@@ -185,9 +189,33 @@ class AuditPlanner:
     def plan(self, left: Nodes) -> AuditPlan:
         """How to draw the next audit from these nodes."""
         level = self._level - self._aside - (len(self._left) - len(left))
+        if self._goal is not None:
+            doubts = np.minimum(surprise(self._state.learner, left) * self._correction(), 1.0)
+            weights, able = self._aim(left, self._goal)
+            return aimed_draw(weights, able, doubts, self.expected, level)
         if len(self._left) > LARGE:
             return audit_plan(np.ones(len(left)), self.expected, level)
         return audit_plan(self._doubts[np.isin(self._left, left)], self.expected, level)
+
+    def _aim(self, left: Nodes, goal: Mapping[str, Any]) -> tuple[Array, Mask]:
+        """How much each node may tell about the measure to certify, and which can count against it.
+
+        The best weights are the square roots of the expected squares of what an audit adds. Only
+        nodes that are not predicted as a class can lower its recall, and only the others its
+        precision.
+        """
+        state, of = self._state, goal.get("of")
+        able = np.ones(len(left), dtype=bool)
+        if of is None or of not in state.classes:
+            weights = np.sqrt(surprise(state.learner, left))
+        else:
+            wanted, chances = state.classes.index(of), state.learner.predict_proba(left)
+            held = chances[:, wanted] if wanted < chances.shape[1] else np.zeros(len(left))
+            able = (state.learner.predict(left) == wanted) == (goal["measure"] == "precision")
+            weights = np.sqrt(1.0 - held if goal["measure"] == "precision" else held)
+        if goal.get("nodes") is not None:
+            able &= np.isin(left, np.asarray(goal["nodes"]))
+        return weights, able
 
     @property
     def due(self) -> bool:
@@ -195,6 +223,8 @@ class AuditPlanner:
         labels = len(self._state.labels)
         if labels < FEWEST_LABELS:
             return False
+        if self._goal is not None:
+            return len(self._state.recall.answered) < CERTIFYING_SHARE * labels
         growth = self.plan(self._left).growth
         return growth > 0.0 and self._to_win() <= growth * PATIENCE * labels
 
@@ -209,9 +239,13 @@ class AuditPlanner:
         """Draw an audit, and say how."""
         plan = self.plan(left)
         place = plan.draw(rng)
-        return int(left[place]), {
+        detail = {
             "chance": float(plan.chances[place]),
             "least": float(plan.chances.min()),
             "stake": plan.stake,
             "left": len(left),
         }
+        if self._goal is not None:
+            able = self._aim(left, self._goal)[1]
+            detail["least_able"] = float(plan.chances[able].min()) if able.any() else 1.0
+        return int(left[place]), detail

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from lapwing.checks import class_names, one_of, several, strictly_between
 from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.session.opening.claims import checked_claim, parsed_claim, part_of
 
 LABEL, FIND = "label", "find"
 GOALS = (LABEL, FIND)
@@ -62,6 +66,27 @@ def target_header(
         strictly_between("target_error", target_error, 0, 1)
         return {"target_error": float(target_error)}
     return {"target_error": TARGET_ERROR} if audit_share is None else {}
+
+
+def certified_header(
+    graph: Graph, certify: str | Mapping[str, Any] | None, goal: str | None, share: float | None
+) -> dict[str, Any]:
+    """What a header keeps of a measure to certify, with the nodes of its part by index.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([("a", "b"), ("b", "c")])
+    >>> certified_header(graph, "recall:fraud>=0.9", None, None)
+    {'certify': {'measure': 'recall', 'of': 'fraud', 'target': 0.9, 'part': None}}
+    """
+    if certify is None:
+        return {}
+    if goal == FIND or share == 0.0:
+        raise InputError("certify needs audits, and goes with predictions, not with goal='find'")
+    read = parsed_claim(certify) if isinstance(certify, str) else checked_claim(certify)
+    if read["part"] is not None:
+        read["nodes"] = np.flatnonzero(part_of(graph, read["part"])).tolist()
+    return {"certify": read}
 
 
 def with_positive(classes: Sequence[str], header: dict[str, Any]) -> list[str]:

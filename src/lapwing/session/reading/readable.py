@@ -15,6 +15,7 @@ from lapwing.session.log.confusion import PersonErrors
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.opening.goals import TARGET_ERROR
 from lapwing.session.reading.advice import Advice, advice
+from lapwing.session.reading.certificates import Certificate, certificate
 from lapwing.session.reading.class_measures import ClassMeasures, class_measures
 from lapwing.session.reading.explanation import Explanation, explanation
 from lapwing.session.reading.finding import Lead, leads_of, recall_of
@@ -179,6 +180,29 @@ class ReadableSession:
         unknown: no audit is about it yet
         """
         return class_measures(self.dialogue, label, confidence=confidence)
+
+    def certificate(
+        self,
+        measure: str = "error",
+        *,
+        of: str | int | None = None,
+        part: str | Sequence[Any] | None = None,
+        confidence: float = 0.95,
+    ) -> Certificate:
+        """What the audits prove: error, class-error, macro-f1, or recall or precision `of` a class.
+
+        For the whole graph or a `part`: names of nodes, or ``"column=value"`` of the node table.
+        Nodes that were asked about count as right. The bound holds at any time, however questions
+        were chosen, provided that further labels do not make more predictions wrong.
+
+        Examples
+        --------
+        >>> from lapwing import Session
+        >>> session = Session(Graph.from_edges([("a", "b"), ("b", "c")]), ["red", "blue"])
+        >>> print(session.certificate("recall", of="red"))
+        recall of red unknown: no audit is about it yet
+        """
+        return certificate(self.dialogue, measure, of=of, part=part, confidence=confidence)
 
     def odd_answers(self, *, least: float = LIKELY) -> list[OddAnswer]:
         """The answers that look wrong, the likeliest first: worth a second look (`reask`).
