@@ -1,4 +1,4 @@
-"""Bandit feedback on the graph itself: accepted guesses attract, rejected ones repel."""
+"""Bandit feedback on the graph itself: accepted guesses attract, rejected guesses repel."""
 
 from __future__ import annotations
 

@@ -90,8 +90,15 @@ class Structure:
     @cached_property
     def components(self) -> Nodes:
         """The component of each node; components are numbered in order of appearance."""
-        _, labels = csgraph.connected_components(self._adjacency, directed=False)
-        return read_only(np.asarray(labels, dtype=np.intp))
+        if not self.n_nodes:
+            return read_only(np.empty(0, dtype=np.intp))
+        adjacency = self._adjacency  # symmetric: "strong" is "weak" without a transposed copy
+        count, labels = csgraph.connected_components(adjacency, connection="strong")
+        first = np.empty(count, dtype=np.intp)
+        first[labels[::-1]] = np.arange(self.n_nodes - 1, -1, -1)
+        rank = np.empty(count, dtype=np.intp)
+        rank[np.argsort(first)] = np.arange(count)
+        return read_only(rank[labels])
 
     @property
     def n_components(self) -> int:

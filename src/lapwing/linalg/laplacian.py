@@ -47,7 +47,7 @@ def degrees(adjacency: sparse.csr_array) -> Array:
     """Return the sum of each row's weights."""
     weights = stored_weights(adjacency)
     if len(weights) == 1:
-        return np.diff(adjacency.indptr) * weights[0]
+        return np.asarray(np.diff(adjacency.indptr) * weights[0])
     return np.asarray(adjacency.sum(axis=1), dtype=np.float64).ravel()
 
 

@@ -41,8 +41,8 @@ class _Coded(NamedTuple):
     positions: NDArray[Any]
 
 
-_End = NDArray[Any] | TextColumn | _Coded
-_Part = tuple[_End, _End, Array]
+_Part = tuple[Any, Any, Array]
+"""Both ends of some rows (integers, texts, or codes of texts), and their weights."""
 
 
 def fast_graph(plain: Path, header: list[str], chosen: Chosen, directed: Directed) -> Graph | None:
@@ -173,7 +173,8 @@ def _text_graph(parts: Iterator[_Part | None], weighted: bool, directed: Directe
         right.append(ends[1])
         given.append(weights)
     sources, targets = joined(left), joined(right)
-    places, raw = (part.copy() for part in texts.names())
+    places, raw = texts.names()
+    places, raw = places.copy(), raw.copy()
     del texts
     if not in_rows:
         order = _order_of_appearance(sources, targets, len(places) - 1)

@@ -57,6 +57,8 @@ class Diffusions:
     single
         Keep solution and residual in single precision, which takes half the memory: for tolerances
         of `SINGLE` and more. A smaller one later (`set_tolerance`) ends this.
+    components
+        The component of each node, numbered from 0, if it is known.
 
     Examples
     --------
@@ -80,6 +82,7 @@ class Diffusions:
         lazy: float = 0.0,
         n_classes: int = 0,
         single: bool = False,
+        components: Nodes | None = None,
     ) -> None:
         self.rows = ChangingRows(adjacency)
         n = adjacency.shape[0]
@@ -98,7 +101,7 @@ class Diffusions:
         self.solution: Array = np.zeros((n, len(alpha) * self.room), dtype=kind)
         self.residual: Array = np.zeros_like(self.solution)
         self.queue, self.waiting, self.counts = queue_arrays(n)
-        self.parts = ChangingComponents(self.rows, self.targets)
+        self.parts = ChangingComponents(self.rows, self.targets, components)
         self._bind()
 
     @property

@@ -71,6 +71,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
             lazy=self._lazy_for(graph.n_nodes),
             n_classes=n_classes or 0,
             single=graph.n_nodes > MANY,
+            components=graph.components,
         )
         self.domain = domain
         low = np.zeros((graph.n_nodes, 0)) if domain is None else domain.rows

@@ -31,7 +31,7 @@ def column_arrays(table: NodeTable) -> tuple[list[dict[str, Any]], dict[str, NDA
     arrays: dict[str, NDArray[Any]] = {}
     for place, (name, values) in enumerate(table.items()):
         key = f"column {place}"
-        column = {"name": name, "key": key}
+        column: dict[str, Any] = {"name": name, "key": key}
         if sparse.issparse(values):
             column |= {"kind": "sparse", "shape": list(values.shape)}
             arrays |= {f"{key}.{part}": getattr(values, part) for part in _SPARSE}

@@ -21,7 +21,8 @@ from lapwing.io.text.layout import Layout
 
 NEWLINE, RETURN, SPACE, TAB = 10, 13, 32, 9
 _BLOCK = 1 << 22
-B, T = TypeVar("B"), TypeVar("T")
+B = TypeVar("B")
+T = TypeVar("T")
 
 
 class Field(NamedTuple):
