@@ -11,10 +11,12 @@ import threading
 import time
 from collections import Counter
 from pathlib import Path
+from statistics import median
 
 from playwright.sync_api import sync_playwright
 
 from bench.pictures import drawn
+from lapwing import data
 from tests import studio_browser as sb
 
 
@@ -24,7 +26,7 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=20.0)
     parser.add_argument("--report", type=Path)
     wanted = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         page = measured(Path(folder) / "service", wanted.answers, wanted.every)
     print(page)
     if wanted.report:
@@ -33,17 +35,28 @@ def main() -> None:
 
 
 def measured(folder: Path, answers: int, every: float) -> str:
-    server, right = sb.Server(folder), sb.truth()
+    server = sb.Server(folder)
+    try:
+        return typed_and_killed(server, answers, every)
+    finally:
+        server.kill()
+
+
+def typed_and_killed(server: sb.Server, answers: int, every: float) -> str:
+    right = sb.truth()
     server.start()
     graph = server.call("/examples/digits", {})["graph"]
     session = server.session(graph, list("0123456789"))
-    kills, over = [0], threading.Event()
+    starts: list[float] = []
+    over = threading.Event()
 
     def killing() -> None:
+        """Kill the server `every` seconds after it answers, start it again, wait until it does."""
         while not over.wait(every):
             server.kill()
-            kills[0] += 1
-            server.start(wait=False)
+            began = time.monotonic()
+            server.start()
+            starts.append(time.monotonic() - began)
 
     with sync_playwright() as started:
         browser = started.chromium.launch(executable_path=sb.browser_path(), args=["--no-sandbox"])
@@ -65,21 +78,28 @@ def measured(folder: Path, answers: int, every: float) -> str:
         took = time.monotonic() - began
         browser.close()
     kept = server.labels(session)
-    told = Counter(event["node"] for event in server.told(session) if event["kind"] == "told")
+    log = server.told(session)
     server.kill()
+    told = Counter(event["node"] for event in log if event["kind"] == "told")
+    names = [str(name) for name in data.load("digits").graph.names]
+    in_log = {names[event["node"]]: list("0123456789")[event["label"]] for event in log}
     lost = [node for node in sitting.said if kept.get(node) != sitting.said[node]]
     doubled = [node for node, times in told.items() if times > 1]
+    differing = [node for node in kept.keys() | in_log.keys() if kept.get(node) != in_log.get(node)]
     verdict = (
-        f"Of {answers} answers typed while the server was killed {kills[0]} times, "
-        f"{len(lost)} were lost and {len(doubled)} were recorded twice."
+        f"Of {answers} answers typed while the server was killed {len(starts)} times, "
+        f"{len(lost)} were lost and {len(doubled)} were recorded twice; the exported CSV "
+        f"{'equals' if not differing else 'differs from'} the log."
     )
     rows = [
         ("answers typed", answers),
         ("answers in the exported CSV", len(kept)),
         ("answers lost or different", len(lost)),
         ("answers recorded twice", len(doubled)),
-        ("server killed (SIGKILL), times", kills[0]),
-        ("seconds between kills", f"{every:.0f}"),
+        ("nodes on which the CSV and the log differ", len(differing)),
+        ("server killed (SIGKILL), times", len(starts)),
+        ("seconds from an answering server to its kill", f"{every:.0f}"),
+        ("seconds of a start until the server answers, median", f"{median(starts or [0]):.1f}"),
         ("seconds until the last was typed", f"{typed:.0f}"),
         ("seconds until the last was saved", f"{took:.0f}"),
     ]
@@ -91,7 +111,8 @@ def measured(folder: Path, answers: int, every: float) -> str:
         "A script presses the right digit as soon as the page shows a question; the page keeps "
         "answers in the browser's own database until the server has acknowledged them, each with "
         "a key, so that a repeat records nothing twice. While the server is away the page asks "
-        "about the nodes it is least sure of; when these run out it waits for the server.\n\n"
+        "about the nodes it is least sure of; when these run out it waits for the server. The "
+        f"server is killed {every:.0f} seconds after it began to answer, then started again at once.\n\n"
         f"`python -m bench.studio_kills --answers {answers} --every {every:.0f}`\n"
     )
 

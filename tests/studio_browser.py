@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 AXE = Path(__file__).parents[1] / "studio" / "node_modules" / "axe-core" / "axe.min.js"
 START = 120
 END = 20
+PATIENCE = 90_000
+"""Milliseconds to wait for anything on a page: a busy machine takes its time."""
 
 
 def browser_path() -> str | None:
@@ -74,6 +77,14 @@ class Chromium:
         killed(self.process)
 
 
+def with_compiled_modules() -> dict[str, str]:
+    """The environment, with a place for compiled modules: else every start compiles them anew."""
+    around = dict(os.environ)
+    if around.pop("PYTHONDONTWRITEBYTECODE", ""):
+        around["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir()) / "lapwing-compiled")
+    return around
+
+
 class Server:
     """`lapwing serve` on one port and one folder, started, killed and started again."""
 
@@ -93,7 +104,7 @@ class Server:
         with (self.folder.parent / "serve.txt").open("ab") as log:
             self.process = subprocess.Popen(
                 [*command, "--port", str(self.port), "--rate", "100000/second"],
-                stdout=log, stderr=log, start_new_session=True,
+                stdout=log, stderr=log, start_new_session=True, env=with_compiled_modules(),
             )  # fmt: skip
         end = time.monotonic() + START
         while wait and time.monotonic() < end and self.process.poll() is None:
@@ -148,7 +159,7 @@ class Sitting:
 
     def open(self, address: str) -> None:
         self.page.goto(address)
-        self.page.wait_for_selector(".card[data-node]:not([data-node=''])", timeout=60_000)
+        self.page.wait_for_selector(".card[data-node]:not([data-node=''])", timeout=PATIENCE)
 
     @property
     def node(self) -> str:
@@ -156,27 +167,50 @@ class Sitting:
 
     def answer(self, count: int) -> None:
         for _ in range(count):
-            self.page.wait_for_selector(".card:not([data-node=''])", timeout=60_000)
+            self.page.wait_for_selector(".card:not([data-node=''])", timeout=PATIENCE)
             node = self.node
             self.page.keyboard.press(self.right[node])
             self.said[node] = self.right[node]
-            self.page.wait_for_function(
-                "node => document.querySelector('.card').dataset.node !== node", arg=node
-            )
+            self.asked_other_than(node)
+
+    def asked_other_than(self, node: str) -> None:
+        """Wait until the card shows another node, or none."""
+        self.page.wait_for_function(
+            "node => document.querySelector('.card').dataset.node !== node",
+            arg=node,
+            timeout=PATIENCE,
+        )
 
     def undo(self) -> None:
         before = self.node
         self.page.keyboard.press("u")
-        self.page.wait_for_function(
-            "node => document.querySelector('.card').dataset.node !== node", arg=before
-        )
+        self.asked_other_than(before)
         self.said.pop(self.node, None)
 
     def saved(self) -> None:
         """Wait until nothing waits in the browser any more."""
-        self.page.wait_for_selector(".chip[data-waiting='0']:not(.amber)", timeout=60_000)
+        self.page.wait_for_selector(".chip[data-waiting='0']:not(.amber)", timeout=PATIENCE)
 
     def waits(self, least: int) -> None:
         """Wait until the page says that it is offline, with at least so many answers waiting."""
-        self.page.wait_for_selector(".chip.amber", timeout=20_000)
+        self.page.wait_for_selector(".chip.amber", timeout=PATIENCE)
         assert int(self.page.get_attribute(".chip", "data-waiting")) >= least
+
+    def stocked(self, least: int) -> None:
+        """Wait until so many questions are kept for a time without a server."""
+        self.page.wait_for_function(
+            "least => Number(document.querySelector('.chip').dataset.reserved) >= least",
+            arg=least,
+            timeout=PATIENCE,
+        )
+
+    def begin(self, address: str) -> None:
+        """Open a session and press the first visit's one button."""
+        self.open(address)
+        self.page.click(".first .yes")
+        self.page.wait_for_selector(".first", state="detached", timeout=PATIENCE)
+
+    def drawn(self) -> None:
+        """Wait until the map is drawn, and not in the making any more."""
+        self.page.wait_for_selector(".canvas[data-drawn]", timeout=PATIENCE)
+        self.page.wait_for_selector(".arranging", state="detached", timeout=PATIENCE)

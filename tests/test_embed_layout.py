@@ -47,6 +47,13 @@ def test_half_of_cora_fills_more_than_a_tenth_of_the_picture():
     assert np.median(np.abs(places)) > 0.15
 
 
+def test_the_picture_is_wide_rather_than_high():
+    path = Graph.from_edges([(k, k + 1) for k in range(300)])
+    for graph in (path, ring_of_cliques(12, 40, 0), data.load("cora").graph):
+        core = layout(graph)[graph.components == np.bincount(graph.components).argmax()]
+        assert core[:, 0].std() >= core[:, 1].std()
+
+
 def test_same_seed_same_layout_and_stages_end_in_it():
     graph = ring_of_cliques(30, 30, 5)
     shares, found = zip(*layout_stages(graph, seed=3), strict=True)

@@ -14,6 +14,7 @@ from lapwing.service.app import service_app
 from lapwing.service.database.schema import service_tables_made
 from lapwing.service.database.tables import SERVICE_VERSION, replies, service_tables, snapshots
 from lapwing.service.operation.settings import ServiceSettings
+from lapwing.service.sessions import desks
 from lapwing.session import Store, StoreError
 from lapwing.session.log.state import State
 from tests.service_running import PATIENCE, SIX, TRUTH
@@ -92,6 +93,23 @@ def test_a_start_learns_only_what_came_after_the_snapshot(settings, address, lea
     assert found[1] == again[1]
     for field in ("node", "audit", "reason", "guess", "confidence"):
         assert [q[field] for q in questions] == [q[field] for q in same]
+
+
+def test_a_snapshot_is_taken_when_learning_took_long_and_not_twice(
+    settings, address, learned, monkeypatch
+):
+    monkeypatch.setattr(desks, "WORTH", 0.0)
+    with opened(settings) as client:
+        told(client, address, "c")
+        kept = client.app.state.service.desks
+        kept.keep_snapshots(500)  # what was told is learned first
+        before = set((settings.folder / "snapshots").glob("*"))
+        kept.keep_snapshots(500)
+        assert set((settings.folder / "snapshots").glob("*")) == before
+    learned.clear()
+    with opened(settings) as client:
+        seen(client, address)
+    assert learned == []
 
 
 @pytest.mark.parametrize(

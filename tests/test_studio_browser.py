@@ -1,7 +1,6 @@
 """The studio in a real browser: nothing is lost or doubled, keys alone suffice, nothing leaks."""
 
 import io
-import threading
 
 import numpy as np
 import pytest
@@ -9,68 +8,12 @@ import pytest
 from tests import studio_browser as sb
 
 pytest.importorskip("fastapi")
-playwright = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("playwright.sync_api")
+from tests.studio_fixtures import browser, chromium, graph, limit, right, server, sitting
+
+__all__ = ["browser", "chromium", "graph", "limit", "right", "server", "sitting"]
 pytestmark = pytest.mark.skipif(bool(sb.missing()), reason=sb.missing() or "-")
 CLASSES = list("0123456789")
-LIMIT = 240
-"""Seconds after which a test's browser and server are killed, whatever it waits for."""
-
-
-@pytest.fixture(scope="module")
-def right():
-    return sb.truth()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    found = sb.Server(tmp_path_factory.mktemp("studio") / "service")
-    try:
-        found.start()
-        yield found
-    finally:
-        found.kill()
-
-
-@pytest.fixture(scope="module")
-def graph(server):
-    return server.call("/examples/digits", {})["graph"]
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory):
-    found = sb.Chromium(tmp_path_factory.mktemp("chromium"))
-    yield found
-    found.kill()
-
-
-@pytest.fixture(scope="module")
-def browser(chromium):
-    with playwright.sync_playwright() as started:
-        yield started.chromium.connect_over_cdp(chromium.address, timeout=60_000)
-        chromium.kill()  # now nothing is left that could keep the connection waiting
-
-
-@pytest.fixture(autouse=True)
-def limit(chromium, server):
-    """A test that waits too long loses its browser and its server, and fails by that."""
-    timer = threading.Timer(LIMIT, lambda: (chromium.kill(), server.kill()))
-    timer.daemon = True
-    timer.start()
-    yield
-    timer.cancel()
-
-
-@pytest.fixture
-def sitting(browser, right):
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    page = context.new_page()
-    problems = []
-    page.on("pageerror", lambda wrong: problems.append(str(wrong)))
-    page.on("request", lambda asked: asked.url.startswith(("http://127.0.0.1:", "data:", "blob:"))
-            or problems.append(f"asked another host: {asked.url}"))  # fmt: skip
-    yield sb.Sitting(page, right)
-    context.close()
-    assert problems == []
 
 
 def test_thirty_digits_with_undo_reload_a_killed_server_and_a_broken_line(server, graph, sitting):
@@ -91,7 +34,7 @@ def test_thirty_digits_with_undo_reload_a_killed_server_and_a_broken_line(server
     sitting.saved()
     sitting.answer(3)
     sitting.saved()
-    sitting.page.wait_for_timeout(500)
+    sitting.stocked(10)
     sitting.page.context.set_offline(True)
     sitting.answer(10)
     sitting.waits(10)
@@ -112,6 +55,7 @@ def test_two_people_see_each_other_and_are_asked_about_different_nodes(
     sittings = []
     for name in ("ada", "bo"):
         page = browser.new_context(viewport={"width": 1300, "height": 800}).new_page()
+        page.set_default_timeout(sb.PATIENCE)
         sittings.append(sb.Sitting(page, right))
         sittings[-1].open(f"{server.address}/?session={session}&person={name}")
         page.keyboard.press("Enter")
@@ -123,10 +67,25 @@ def test_two_people_see_each_other_and_are_asked_about_different_nodes(
         ada.answer(1)
         bo.answer(1)
     for each in sittings:
-        each.page.wait_for_selector(".chip[data-answers='8']", timeout=20_000)
+        each.page.wait_for_selector(".chip[data-answers='8']", timeout=sb.PATIENCE)
         assert each.page.locator(".person").count() == 2
     assert not set(ada.said) & set(bo.said)
     assert server.labels(session) == ada.said | bo.said
+    ada.page.click(".people")
+    ada.page.wait_for_selector(f"dialog >> text=bo is looking at {bo.node}")
+    ada.page.keyboard.press("Escape")
+    other = next(iter(bo.said))
+    ada.page.keyboard.press("/")
+    ada.page.fill(".search input", other)
+    ada.page.keyboard.press("Enter")
+    ada.page.wait_for_selector(f".card[data-node='{other}']")
+    ada.page.keyboard.press(str((int(bo.said[other]) + 1) % 10))
+    ada.asked_other_than(other)
+    bo.page.click(".people")
+    bo.page.wait_for_selector(f"dialog >> text=bo: {bo.said[other]}")
+    assert "Agreement on 1 shared node" in bo.page.inner_text("dialog")
+    bo.page.click("dialog >> text=Settle")
+    bo.page.wait_for_selector(f".card[data-node='{other}']")
     for each in sittings:
         each.page.context.close()
 
@@ -150,13 +109,12 @@ def test_a_spot_check_is_blind_and_the_guess_is_told_afterwards(server, graph, s
         if (each.locator("img").get_attribute("alt") or "") not in answered:
             assert each.locator(".label").inner_text() == "?"
     node = sitting.node
-    page.keyboard.press("Enter")
-    page.wait_for_timeout(200)
-    assert sitting.node == node
+    page.keyboard.press("Enter")  # means nothing here: the search opens on the same node
     page.keyboard.press("/")
     page.keyboard.type(node)
     page.wait_for_selector("#found button")
     assert "hidden" in page.locator("#found button").first.inner_text()
+    assert sitting.node == node
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog[open]", state="detached")
     sitting.answer(1)
@@ -175,12 +133,12 @@ def test_the_whole_flow_by_keyboard_and_no_key_acts_in_a_text_field(server, grap
     assert sitting.node == node
     page.keyboard.press("Escape")
     page.keyboard.press("s")
-    page.wait_for_function("n => document.querySelector('.card').dataset.node !== n", arg=node)
+    sitting.asked_other_than(node)
     sitting.answer(2)
     sitting.undo()
     again = sitting.node
     page.keyboard.press("Shift+U")
-    page.wait_for_function("n => document.querySelector('.card').dataset.node !== n", arg=again)
+    sitting.asked_other_than(again)
     page.keyboard.press("/")
     page.keyboard.type("123")
     page.wait_for_selector("#found button")
@@ -198,7 +156,7 @@ def test_a_lasso_labels_many_after_a_question_back_and_one_undo_takes_it_back(
     sitting.open(f"{server.address}/?session={session}")
     page = sitting.page
     page.keyboard.press("Enter")
-    page.wait_for_selector("[data-drawn]", timeout=60_000)
+    page.wait_for_selector("[data-drawn]", timeout=sb.PATIENCE)
     page.keyboard.press("l")
     box = page.locator(".canvas").bounding_box()
     corners = [(0.42, 0.3), (0.62, 0.3), (0.62, 0.5), (0.42, 0.5)]
@@ -217,7 +175,7 @@ def test_a_lasso_labels_many_after_a_question_back_and_one_undo_takes_it_back(
     assert set(many.values()) == {"3"}
     assert server.call(f"/sessions/{session}/status")["audits"] == 0
     page.keyboard.press("u")
-    page.wait_for_selector(".chip[data-answers='0'][data-waiting='0']", timeout=30_000)
+    page.wait_for_selector(".chip[data-answers='0'][data-waiting='0']", timeout=sb.PATIENCE)
     assert server.labels(session) == {}
 
 
@@ -228,8 +186,11 @@ def test_both_painters_draw_the_same_map(server, graph, sitting):
     seen = {}
     for painter in ("canvas", "sigma"):
         sitting.open(f"{server.address}/?session={session}&painter={painter}")
-        sitting.page.wait_for_selector(f"[data-drawn][data-painter={painter}]", timeout=60_000)
-        sitting.page.wait_for_timeout(300)
+        sitting.page.wait_for_selector(f"[data-drawn][data-painter={painter}]", timeout=sb.PATIENCE)
+        sitting.drawn()
+        sitting.page.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
         sitting.page.evaluate("document.querySelector('.first').remove()")
         picture = sitting.page.locator(".canvas").screenshot(animations="disabled")
         seen[painter] = np.asarray(image.open(io.BytesIO(picture)).convert("L"), dtype=int)
@@ -258,7 +219,7 @@ def test_axe_finds_nothing_serious(server, graph, sitting):
     page.wait_for_selector(".drop")
     look("start")
     sitting.open(f"{server.address}/?session={session}")
-    page.wait_for_selector("[data-drawn]", timeout=60_000)
+    page.wait_for_selector("[data-drawn]", timeout=sb.PATIENCE)
     look("first visit")
     page.keyboard.press("Enter")
     sitting.answer(3)
@@ -288,11 +249,11 @@ def test_files_dropped_on_the_start_page_become_a_session_and_more_make_it_grow(
     page.goto(server.address)
     page.set_input_files("input[type=file]", [str(edges), str(nodes)])
     page.click(".drop .yes")
-    page.wait_for_selector(".begin", timeout=60_000)
+    page.wait_for_selector(".begin", timeout=sb.PATIENCE)
     assert "6 nodes · 7 edges" in page.inner_text(".begin")
     page.fill("input[name=classes]", "red, blue")
     page.click(".begin .yes")
-    page.wait_for_selector(".card:not([data-node=''])", timeout=60_000)
+    page.wait_for_selector(".card:not([data-node=''])", timeout=sb.PATIENCE)
     assert page.inner_text(".card h1").startswith("Page ")
     page.click(".first .yes")
     page.keyboard.press("2")

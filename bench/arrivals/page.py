@@ -5,8 +5,8 @@ from __future__ import annotations
 from bench.arrivals.steps import GROWING, OTHERS
 
 STEP_HEADER = [
-    "| graph | nodes | method | accuracy, last step | mean accuracy | most points behind | "
-    "CPU seconds, following | CPU seconds, again | times less | again, all labels at once |",
+    "| graph | nodes | method | accuracy, last step | most points behind | steps | "
+    "CPU ms a step, following | CPU ms a step, again | times less | again, all labels at once |",
     "|---|---|---|---|---|---|---|---|---|---|",
 ]
 REPORTED = ("pubmed", "movies", "coauthor")

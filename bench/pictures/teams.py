@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 from bench.pictures.markdown import number, tables
@@ -78,14 +79,14 @@ def arrivals(text: str) -> Any:
 def scale(text: str) -> Any:
     """How many times as long others take for each work, on the largest graph of each kind."""
     _, *rows = tables(text)[1]
-    beside = [row for row in rows if row[6] and not row[6].startswith("copy")]
+    beside = [row for row in rows if row[7] and not row[7].startswith("copy")]
     bars = []
     for kind in dict.fromkeys(row[0] for row in beside):
         own = [row for row in beside if row[0] == kind]
-        most = {row[2]: row for row in sorted(own, key=lambda row: number(row[1]))}
+        most = {(row[2], row[7]): row for row in sorted(own, key=lambda row: number(row[1]))}
         for row in most.values():
-            times = number(row[8])
-            name = f"{kind} {row[1]}: {row[2]}, beside {row[6]}"
+            times = number(row[9])
+            name = f"{kind} {row[1]}: {row[2]}, beside {row[7]}"
             bars.append((name, times, GOOD if times >= 1 else BAD))
     return _bars(bars, "how many times as long the other takes")
 
@@ -95,6 +96,20 @@ def service_load(text: str) -> Any:
     _, *rows = tables(text)[0]
     bars = [(row[0], number(row[1]), GREY if row[0].startswith("empty") else GOOD) for row in rows]
     return _bars(bars, "requests per second, 16 clients")
+
+
+def service_requests(text: str) -> Any:
+    """Generated requests by the status of their reply; a server's own error in another colour."""
+    _, *rows = tables(text)[0]
+    found: Counter[str] = Counter()
+    for row in rows:
+        for status, count in re.findall(r"(\d{3}): (\d+)", row[1]):
+            found[status] += int(count)
+    bars = [
+        (status, float(count), BAD if status == "500" else GOOD)
+        for status, count in sorted(found.items())
+    ]
+    return _bars(bars, "generated requests by status")
 
 
 def studio_pages(text: str) -> Any:

@@ -1,5 +1,5 @@
 // The service's requests by name, over any port.
-import { Refusal, type Explanation, type GraphInfo, type Held, type Port, type Question, type Reply, type Status, type Answer, type SessionInfo } from "./port";
+import { Refusal, type Explanation, type GraphInfo, type Held, type Port, type Question, type Reply, type Status, type Answer, type OddAnswer, type SessionInfo } from "./port";
 
 async function checked(reply: Reply): Promise<Reply> {
   if (reply.status < 400) return reply;
@@ -30,12 +30,16 @@ export function api(port: Port) {
     graph: (graph: string): Promise<GraphInfo> => json(`/graphs/${at(graph)}`),
     session: (): Promise<SessionInfo> => json(session()),
     sessions: async (): Promise<SessionInfo[]> => listed(await json("/sessions"), "sessions"),
-    /** The places of all nodes; `progress` hears how far a layout under way has come. */
-    async layout(graph: string, progress: (share: number) => void): Promise<Float32Array> {
+    /** The places of all nodes; `progress` hears how far a layout under way has come, with the places so far if they are new. */
+    async layout(graph: string, progress: (share: number, places: Float32Array | null) => void): Promise<Float32Array> {
+      let done = 0;
       for (;;) {
-        const reply = await get(`/graphs/${at(graph)}/layout`);
+        const reply = await get(`/graphs/${at(graph)}/layout?after=${done}`);
         if (reply.status !== 202) return new Float32Array(await reply.bytes());
-        progress((await reply.json()).progress ?? 0);
+        const share = Number(reply.headers.get("X-Lapwing-Progress") ?? 0);
+        const isNew = reply.headers.get("Content-Type")?.startsWith("application/octet-stream") ?? false;
+        progress(share, isNew ? new Float32Array(await reply.bytes()) : null);
+        done = Math.max(done, share);
         await new Promise((later) => setTimeout(later, 400));
       }
     },
@@ -59,7 +63,8 @@ export function api(port: Port) {
       const found = await json(`${session()}/next?k=${k}`);
       return { ...found, questions: found.questions.map(current) };
     },
-    ask: async (node: string): Promise<Question> => current(await post(`${session()}/ask`, { node })),
+    ask: async (node: string, blind = false): Promise<Question> => current(await post(`${session()}/ask`, { node, blind })),
+    odd: async (): Promise<OddAnswer[]> => listed(await json(`${session()}/odd`), "odd"),
     status: (): Promise<Status> => json(`${session()}/status`),
     async map(): Promise<{ bytes: ArrayBuffer; event: number }> {
       const reply = await get(`${session()}/map`);

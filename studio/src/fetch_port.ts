@@ -50,14 +50,28 @@ export function fetchPort(base = "/v1"): Port {
       void listened(base + path, () => signed(port), hear, live, end.signal);
       return () => end.abort();
     },
-    download(path) {
+    async download(path) {
       const link = document.createElement("a");
-      link.href = base + path;
       link.download = "";
+      link.href = base + path;
+      if (remembered(TOKEN)) {
+        // A link carries no token: the file is fetched and offered from here.
+        const reply = await fetch(base + path, { headers: signed(port) });
+        link.download = reply.headers.get("Content-Disposition")?.match(/filename="([^"]+)"/)?.[1] ?? named(path);
+        link.href = URL.createObjectURL(await reply.blob());
+      }
       link.click();
+      if (link.href.startsWith("blob:")) setTimeout(() => URL.revokeObjectURL(link.href), PAUSE);
     },
   };
   return port;
+}
+
+/** The name of a file from its address: labels?format=csv is labels.csv, export is log.jsonl. */
+export function named(path: string): string {
+  const [address, asked = ""] = path.split("?");
+  const format = new URLSearchParams(asked).get("format");
+  return format ? `${address.split("/").pop()}.${format}` : "log.jsonl";
 }
 
 function signed(port: Port): Record<string, string> {

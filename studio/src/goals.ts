@@ -31,6 +31,11 @@ export function progressOf(status: Status): Progress {
       left: stop || (known && recall.found ? texts.foot.hidden(hidden) : ""),
     };
   }
+  if (status.labels !== undefined && status.labels === status.nodes)
+    return {
+      caption: texts.foot.wrong, value: texts.foot.nothing, detail: texts.foot.everything, known: true, share: 0,
+      target: status.target_error, goal: texts.foot.goal(status.target_error), left: stop,
+    };
   const known = status.audits > 0 && status.bound !== null;
   return {
     caption: texts.foot.wrong,

@@ -1,4 +1,5 @@
 // The notebook's port: requests and events travel as messages of the widget's model.
+import { named } from "./fetch_port";
 import type { Port, Reply, ServerEvent } from "./port";
 
 export interface Model {
@@ -56,7 +57,7 @@ export function modelPort(model: Model): { port: Port; close: () => void } {
       const reply = await call("GET", path);
       const link = document.createElement("a");
       link.href = URL.createObjectURL(new Blob([await reply.bytes()]));
-      link.download = path.includes("format=") ? `${path.split("/").pop()!.split("?")[0]}.${path.split("format=")[1]}` : "log.jsonl";
+      link.download = named(path);
       link.click();
       URL.revokeObjectURL(link.href);
     },

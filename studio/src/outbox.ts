@@ -9,6 +9,8 @@ export interface Letter {
   body: unknown;
   by: string;
   order?: number;
+  /** When it is on disk. */
+  kept?: Promise<unknown>;
 }
 export interface Sent {
   letter: Letter;
@@ -74,20 +76,23 @@ export class Outbox {
     void this.pump();
   }
 
-  /** Keeps a letter; resolves when it is on disk. */
+  /** Keeps a letter and sends it at the same time: its key makes a second sending harmless. Resolves when it is on disk. */
   async post(path: string, body: unknown, by: string): Promise<Letter> {
     const { place, session } = this.options;
     const letter: Letter = { key: crypto.randomUUID(), place, session, path, body, by };
+    if (this.database) letter.kept = this.keep(this.database, { ...letter }).then((order) => (letter.order = order));
     this.letters.push(letter);
     this.tell();
-    if (this.database) {
-      const transaction = this.database.transaction(LETTERS, "readwrite", { durability: "strict" } as never);
-      const wish = transaction.objectStore(LETTERS).add(letter);
-      await finished(transaction);
-      letter.order = wish.result as number;
-    }
     void this.pump();
+    await letter.kept;
     return letter;
+  }
+
+  private async keep(database: IDBDatabase, letter: Letter): Promise<number> {
+    const transaction = database.transaction(LETTERS, "readwrite", { durability: "strict" } as never);
+    const wish = transaction.objectStore(LETTERS).add(letter);
+    await finished(transaction);
+    return wish.result as number;
   }
 
   /** Sends now what waits, for example when the browser says that it is online again. */
@@ -111,14 +116,13 @@ export class Outbox {
     clearTimeout(this.timer);
     while (this.letters.length && !this.ended) {
       const letter = this.letters[0];
-      if (this.database && letter.order === undefined) return; // not on disk yet: its post will pump
       this.lastTry = Date.now();
       let reply: any;
       try {
         reply = await this.options.send(letter);
       } catch (problem) {
         if (problem instanceof Refusal && problem.status < 500 && problem.status !== 429 && problem.status !== 408) {
-          await this.removed(letter);
+          this.remove(letter);
           this.options.refused(letter, problem);
           continue;
         }
@@ -129,19 +133,28 @@ export class Outbox {
       }
       this.failures = 0;
       this.offline = false;
-      await this.removed(letter);
+      this.remove(letter);
       this.options.sent({ letter, reply });
     }
   }
 
-  private async removed(letter: Letter): Promise<void> {
-    if (this.database && letter.order !== undefined) {
+  /** Forgets a letter that the server has; from the disk as soon as it is there. */
+  private remove(letter: Letter): void {
+    this.letters.shift();
+    this.tell();
+    void this.forget(letter);
+  }
+
+  private async forget(letter: Letter): Promise<void> {
+    try {
+      await letter.kept;
+      if (!this.database || letter.order === undefined) return;
       const transaction = this.database.transaction(LETTERS, "readwrite");
       transaction.objectStore(LETTERS).delete(letter.order);
       await finished(transaction);
+    } catch {
+      /* it is sent once more at the next visit, which changes nothing */
     }
-    this.letters.shift();
-    this.tell();
   }
 
   private tell(): void {

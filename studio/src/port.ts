@@ -20,7 +20,7 @@ export interface Port {
   /** Hears the session's events; `live` says whether the line is open. Returns a function that ends it. */
   listen(path: string, hear: (event: ServerEvent) => void, live: (open: boolean) => void): () => void;
   /** Offers a file for download. */
-  download(path: string): void;
+  download(path: string): void | Promise<void>;
   /** The session to show; empty: show the start page. */
   session: string;
   /** Opens another session, where that is possible. */
@@ -100,6 +100,9 @@ export interface Recall {
 }
 export interface Status {
   answers: number;
+  /** Nodes with a label, and nodes in all. */
+  labels?: number;
+  nodes?: number;
   classes: string[];
   counts: Record<string, number>;
   audits: number;
@@ -124,6 +127,14 @@ export interface Answer {
   label: string;
   by: string;
   at?: string | number;
+}
+/** An answer that the others speak against. */
+export interface OddAnswer {
+  node: string;
+  label: string;
+  likelier: string;
+  wrong: number;
+  by: string[];
 }
 /** What a guess rests on. */
 export interface Explanation {

@@ -4,11 +4,14 @@ import { UNKNOWN } from "./colours";
 import type { Question } from "./port";
 import { texts } from "./texts";
 
-const KEPT = 16;
+const KEPT = 48;
+const FEW = 32;
 
 export interface Reserve {
   fill(graph: string, map: { classes: Uint16Array; confidence: Uint8Array; flags: Uint8Array } | null): Promise<void>;
   take(taken: Set<string>): Question | null;
+  /** How many questions are kept. */
+  readonly size: number;
 }
 
 /** The nodes without an answer whose guess is least sure, in that order. */
@@ -26,10 +29,13 @@ export function reserve(api: Api): Reserve {
   let kept: NodeInfo[] = [];
   let busy = false;
   return {
+    get size() {
+      return kept.length;
+    },
     async fill(graph, map) {
       if (busy || !map) return;
       kept = kept.filter((each) => map.flags[each.index] === 0);
-      if (kept.length >= KEPT - 4) return;
+      if (kept.length >= FEW) return;
       busy = true;
       try {
         const wanted = leastSure(map.confidence, map.flags, map.classes, KEPT);

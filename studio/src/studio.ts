@@ -2,6 +2,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { api, type Api } from "./api";
 import { UNKNOWN } from "./colours";
+import { drawn, leisure } from "./frames";
 import { Outbox, type Letter, type Sent } from "./outbox";
 import { Refusal, type Answer, type GraphInfo, type Held, type Port, type Question, type ServerEvent, type Status } from "./port";
 import { reserve, type Reserve } from "./reserve";
@@ -36,6 +37,9 @@ export interface Notice {
 const ALL_EDGES = 20_000;
 const AHEAD = 3;
 const HEARD = 150;
+/** Milliseconds after an answer until the map is coloured: more where drawing takes long, so that typing stays quick. */
+const SOON = 60;
+const LATE = 1000;
 const LOST = "lapwing:seen";
 
 export class Studio {
@@ -60,6 +64,8 @@ export class Studio {
   readonly offline = signal(false);
   readonly live = signal(false);
   readonly waiting = signal(0);
+  /** Questions kept for when the server is away. */
+  readonly reserved = signal(0);
   readonly exhausted = signal(false);
   readonly dialog = signal<Dialog>("");
   readonly mode = signal<Mode>("prediction");
@@ -91,6 +97,8 @@ export class Studio {
   private ended = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private seen = 0;
+  /** Milliseconds that the map's last drawing took. */
+  private drawing = 0;
 
   constructor(readonly port: Port) {
     this.api = api(port);
@@ -151,7 +159,7 @@ export class Studio {
       this.seen = status.event;
       this.silence = this.port.listen(`${this.api.sessionPath()}/events?after=${status.event}`, this.hear, (open) => this.line(open));
       await Promise.all([this.fill(), this.draw(), this.recount()]);
-      void this.reserve.fill(graph.graph, this.map.value);
+      void this.stock(graph.graph);
     } catch (problem) {
       if (this.ended) return;
       if (problem instanceof Refusal && problem.status < 500) {
@@ -184,7 +192,10 @@ export class Studio {
   private async draw(): Promise<void> {
     const graph = this.graph.value!;
     const [places] = await Promise.all([
-      this.api.layout(graph.graph, (share) => (this.arranging.value = share)),
+      this.api.layout(graph.graph, (share, soFar) => {
+        this.arranging.value = share;
+        if (soFar) this.places.value = soFar;
+      }),
       this.recolour(),
     ]);
     batch(() => {
@@ -194,9 +205,10 @@ export class Studio {
     if (graph.edges <= ALL_EDGES) this.edges.value = await this.api.edges(graph.graph);
   }
 
-  /** Fetches predictions for the whole map; returns how many nodes changed colour. */
-  async recolour(): Promise<number> {
+  /** Fetches predictions for the whole map; returns how many nodes changed colour. With `idle`, keys come first. */
+  async recolour(idle = false): Promise<number> {
     const { bytes, event } = await this.api.map();
+    if (idle) await leisure();
     const n = bytes.byteLength / 4;
     const next: MapState = {
       classes: new Uint16Array(bytes, 0, n),
@@ -208,7 +220,9 @@ export class Studio {
     let changed = 0;
     if (before && before.classes.length === n)
       for (let i = 0; i < n; i++) if (before.classes[i] !== next.classes[i]) changed++;
+    const began = performance.now();
     this.map.value = next;
+    void drawn().then(() => (this.drawing = performance.now() - began));
     return changed;
   }
 
@@ -227,16 +241,16 @@ export class Studio {
     clearTimeout(this.mapTimer);
     this.mapTimer = setTimeout(async () => {
       try {
-        const changed = await this.recolour();
+        const changed = await this.recolour(true);
         const notice = this.notice.value;
         if (node && notice?.node === node && notice.kind === "calm")
           this.notice.value = { ...notice, words: `${texts.notice.changed(changed)} ${notice.words}` };
         const graph = this.graph.value;
-        if (graph) void this.reserve.fill(graph.graph, this.map.value);
+        if (graph) void this.stock(graph.graph);
       } catch {
         /* the next answer or event colours it */
       }
-    }, 60);
+    }, Math.min(Math.max(SOON, 2 * this.drawing), LATE));
   }
 
   /** Fetches questions until a few are ahead; open ones come back first. */
@@ -313,6 +327,12 @@ export class Studio {
       this.shown();
       this.restock();
     });
+  }
+
+  /** Fetches questions for when the server is away. */
+  private async stock(graph: string): Promise<void> {
+    await this.reserve.fill(graph, this.map.value);
+    this.reserved.value = this.reserve.size;
   }
 
   /** Offline and out of questions: one from the reserve. */
@@ -445,9 +465,9 @@ export class Studio {
   }
 
   /** Puts one node on the card. */
-  async askAbout(node: string): Promise<void> {
+  async askAbout(node: string, blind = false): Promise<void> {
     try {
-      const question = await this.api.ask(node);
+      const question = await this.api.ask(node, blind);
       batch(() => {
         this.begin();
         this.queue.value = [question, ...this.queue.value.filter((each) => each.node !== node)];

@@ -2,7 +2,7 @@
 const n = (value: number) => value.toLocaleString("en-US");
 const many = (count: number, one: string, more = `${one}s`) => `${n(count)} ${count === 1 ? one : more}`;
 export const percent = (share: number) =>
-  share > 0 && share < 0.01 ? `${(share * 100).toFixed(1)}%` : `${Math.round(share * 100)}%`;
+  share >= 0.0005 && share < 0.01 ? `${(share * 100).toFixed(1)}%` : `${Math.round(share * 100)}%`;
 
 export const texts = {
   name: "lapwing",
@@ -92,6 +92,8 @@ export const texts = {
     yes: (label: string) => `Yes, ${label}`,
     no: "No",
     press: "Press a key",
+    nameFirst: "Name a class",
+    numbers: "a row of numbers",
     skip: "Skip",
     unsure: "Unsure",
     undo: "Undo",
@@ -148,6 +150,10 @@ export const texts = {
     goOn: (share: number) => `Go on to ${percent(share)}`,
     goOnLabelling: "Go on labelling",
     exportNow: "Export predictions",
+    oddTitle: (count: number) => (count === 1 ? "1 answer looks odd." : `${texts.number(count)} answers look odd.`),
+    odd: "What the other answers say speaks against these. A second look helps; the guess stays hidden.",
+    oddSaid: (label: string) => `you said ${label}`,
+    oddLater: "Later",
     broken: "This page cannot reach its data.",
     again: "Try again",
     retry: (words: string) => `${words} Trying again by itself.`,
@@ -160,6 +166,8 @@ export const texts = {
     atMost: (bound: number) => `at most ${percent(bound)}`,
     checks: (wrong: number, audits: number) => `${n(wrong)} of ${many(audits, "spot check")} wrong`,
     unknown: "not known yet",
+    nothing: "nothing",
+    everything: "every node has an answer",
     soon: "first spot checks come soon",
     goal: (target: number) => `goal: ${percent(target)}`,
     found: (classes: string[]) => `Found of all ${classes.join(" or ")}`,
@@ -266,7 +274,8 @@ export const texts = {
     classesHint: "You can leave this empty and add classes while labelling.",
     called: "Name of the session",
     goal: "Stop when at most this share is wrong",
-    positive: "Or find as many nodes as possible of this class",
+    find: "Or look for one class only",
+    positive: "Find as many nodes as possible of this class",
     positiveHint: "Leave it empty to label the whole graph. Several classes are separated by commas.",
     recall: "Stop when at least this share of them is found",
     begin: "Begin",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { clusterNames } from "../src/clusters";
 import { LEVELS, mixed, UNKNOWN } from "../src/colours";
-import { eventOf } from "../src/fetch_port";
+import { eventOf, named } from "../src/fetch_port";
 import { progressOf, wishOf } from "../src/goals";
 import { classKeys, command, MOST_KEYS } from "../src/keys";
 import { inside } from "../src/lasso";
@@ -78,6 +78,8 @@ test("sigma draws where a graphics card does, the canvas elsewhere", () => {
 test("events, files and colours are read as they are written", () => {
   expect(eventOf("id: 7\nevent: labels\ndata: {\"node\": \"a\"}")).toEqual({ id: 7, kind: "labels", data: { node: "a" } });
   expect(eventOf(": still here")).toBeNull();
+  expect(named("/sessions/s/predictions?format=parquet")).toBe("predictions.parquet");
+  expect(named("/sessions/s/export")).toBe("log.jsonl");
   const files = [new File([], "nodes.csv"), new File([], "friends.csv")];
   expect(sorted(files)).toMatchObject({ nodes: files[0], edges: files[1] });
   expect(mixed("#000000", "#ffffff", 0.5)).toBe("#808080");
@@ -93,6 +95,7 @@ const recall = { found: 131, total: 143.2, fewest: 131, most: 208, audits: 60, c
 test("the foot shows the error, or the share that was found where a class is to be found", () => {
   expect(progressOf(status())).toMatchObject({ value: "at most 30%", target: 0.1, share: 0.3, left: "about 20 answers to go" });
   expect(progressOf(status({ audits: 0 }))).toMatchObject({ value: "not known yet", known: false });
+  expect(progressOf(status({ labels: 3, nodes: 3 }))).toMatchObject({ value: "nothing", detail: "every node has an answer", share: 0 });
   const found = progressOf(status({ recall, target_recall: 0.9 }));
   expect(found).toMatchObject({ caption: "Found of all fraud", value: "at least 63%", detail: "131 of about 143", target: 0.9, left: "about 12 hidden" });
   expect(progressOf(status({ recall: { ...recall, audits: 0 } }))).toMatchObject({ value: "131", known: false, target: null, goal: "" });

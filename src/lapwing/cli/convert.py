@@ -53,7 +53,9 @@ def convert(
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
-    """Write GRAPH in another format (csv, tsv, parquet, graphml, gml, mtx, mat, npz).
+    """Write GRAPH in another format (csv, tsv, parquet, graphml, gml, mtx, mat, npz, lap).
+
+    A .lap file is mapped into memory: large graphs open in about a second.
 
     With --blocks, --cluster or an OUTPUT that ends in .parts, writes a partitioned graph, from any
     graph or from a folder of Parquet files. Examples: lapwing convert cora cora.graphml

@@ -25,6 +25,7 @@ from lapwing.cli.inputs import (
     problem,
     reads_files,
 )
+from lapwing.cli.memory import for_rows, foresee
 from lapwing.cli.output import console, errors, print_json, progress
 from lapwing.errors import InputError
 from lapwing.io.files import replaced_file
@@ -73,6 +74,11 @@ def embed(
         raise InputError(f"--output must end in .npy, got {output}")
     check_writable(output)
     found = problem(graph, largest_component=largest_component, reading=reading)
+    foresee(
+        f"rows of {found.graph.n_nodes:,} nodes",
+        for_rows(found.graph, rank),
+        "ask for a lower --rank",
+    )
     with progress() as bar:
         task = bar.add_task(f"rows of {found.name}", total=1.0)
         rows = rows_of.laplacian(

@@ -14,7 +14,7 @@ from lapwing.embed.drawing.packing import discs, outline, ring_centres
 from lapwing.graph import Graph
 from lapwing.types import Array, Nodes
 
-VERSION = 1
+VERSION = 2
 """Part of the key in a cache; another number makes layouts anew."""
 OWN_LAYOUT = 12
 """Smaller components are drawn as discs of dots, without forces."""
@@ -30,9 +30,9 @@ def layout(graph: Graph, *, seed: int = 0) -> Array:
     The largest component is laid out first: its nodes are merged level by level, the coarsest level
     is arranged, and each finer level starts from the places of the coarser one (Walshaw 2003). The
     forces are 1/(1 + distance^2), which keeps clusters apart, against random other nodes, so a
-    round costs O(edges); large graphs get fewer rounds. Small components are packed around the
-    large one. Coordinates lie between -1 and 1, a few stray nodes are drawn nearer. The same seed
-    gives the same layout.
+    round costs O(edges); large graphs get fewer rounds. The result is turned to be wide rather than
+    high. Small components are packed around the large one. Coordinates lie between -1 and 1, a few
+    stray nodes are drawn nearer. The same seed gives the same layout.
 
     References
     ----------
@@ -188,10 +188,18 @@ def _unmerged(places: np.ndarray, finer: list[Level]) -> Array:
 
 
 def _settled(places: Array) -> Array:
-    """Centre the places; draw those beyond nearly all others closer, so the rest is not shrunk."""
-    places = places - np.median(places, axis=0)
+    """Centre and turn the places; draw strays closer, so that they do not shrink the rest."""
+    places = _turned(places - np.median(places, axis=0))
     distance = np.maximum(np.hypot(*places.T), 1e-12)
     usual = max(float(np.quantile(distance, 0.97)), 1e-12)
     beyond = np.maximum(distance / usual - 1.0, 0.0)
     wanted = np.where(beyond > 0, usual * (1.0 + 0.15 * (1.0 - np.exp(-3.0 * beyond))), distance)
     return np.asarray(places * (wanted / distance)[:, None])
+
+
+def _turned(places: Array) -> Array:
+    """Turn the places so that they are wide rather than high, as screens are."""
+    _, axes = np.linalg.eigh(places.T @ places)
+    longest = axes[:, 1] * (1.0 if axes[0, 1] >= 0 else -1.0)
+    across = np.array([-longest[1], longest[0]])
+    return np.asarray(places @ np.stack([longest, across], axis=1))

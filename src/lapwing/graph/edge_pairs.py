@@ -39,11 +39,22 @@ def endpoints_in(
     found = _as_weights(inline if weights is None else weights, len(sources))
     ends = _one_after_the_other(sources, targets)
     if may_grow and (names.are_positions or not _are_positions(ends, names)):
-        outside = ends[(ends < 0) | (ends >= len(names))] if _are_positions(ends, names) else ends
-        new = dict.fromkeys(name for name in outside.tolist() if name not in names)
-        names = names.grown(list(new)) if new else names
+        new = _new_names(ends, names)
+        names = names.grown(new) if new else names
     codes = _looked_up(ends, names)
     return codes[0::2], codes[1::2], found, names
+
+
+def _new_names(ends: NDArray[Any], names: Names) -> list[Hashable]:
+    """Return the ends that are no names yet, each once."""
+    if _are_positions(ends, names):
+        outside = ends[(ends < 0) | (ends >= len(names))]
+        return list(dict.fromkeys(outside.tolist()))
+    known = names.positions()
+    try:
+        return list(dict.fromkeys(name for name in ends.tolist() if name not in known))
+    except TypeError as unhashable:
+        raise GraphError(f"names of nodes must be hashable: {unhashable}") from None
 
 
 def _one_after_the_other(sources: NDArray[Any], targets: NDArray[Any]) -> NDArray[Any]:
@@ -125,6 +136,8 @@ def _looked_up(endpoints: NDArray[Any], names: Names) -> Nodes:
             raise GraphError(
                 f"edges must join nodes in names, {missing.args[0]!r} is not one"
             ) from None
+        except TypeError as unhashable:
+            raise GraphError(f"names of nodes must be hashable: {unhashable}") from None
     if endpoints.size and (endpoints.min() < 0 or endpoints.max() >= len(names)):
         bad = endpoints[(endpoints < 0) | (endpoints >= len(names))][0]
         raise GraphError(f"edges must join nodes in 0..{len(names) - 1}, got {bad}")

@@ -82,7 +82,10 @@ class Structure:
     @cached_property
     def degrees(self) -> Array:
         """The sum of each node's edge weights."""
-        return read_only(np.asarray(self._adjacency.sum(axis=1), dtype=np.float64).ravel())
+        adjacency = self._adjacency
+        if adjacency.nnz and adjacency.data.strides == (0,):
+            return read_only(np.diff(adjacency.indptr) * adjacency.data[0])
+        return read_only(np.asarray(adjacency.sum(axis=1), dtype=np.float64).ravel())
 
     @cached_property
     def components(self) -> Nodes:
@@ -156,12 +159,32 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def frozen(adjacency: sparse.csr_array) -> sparse.csr_array:
-    """Return the matrix with sorted rows and read-only arrays."""
+    """Return the matrix with sorted rows and read-only arrays; equal weights are stored once.
+
+    Weights that are all the same become a view of one number, with as many elements as entries.
+
+    Examples
+    --------
+    >>> frozen(sparse.csr_array(np.array([[0.0, 1.0], [1.0, 0.0]]))).data.strides
+    (0,)
+    """
     matrix = sparse.csr_array(adjacency)
+    matrix.has_sorted_indices = adjacency.has_sorted_indices
     matrix.sort_indices()
+    matrix.data = stored_once(matrix.data)
     for array in (matrix.data, matrix.indices, matrix.indptr):
         read_only(array)
     return matrix
+
+
+def stored_once(weights: Array) -> Array:
+    """Return the weights, as a view of one number if they are all the same."""
+    if not len(weights) or weights.strides == (0,) or weights[0] != weights[-1]:
+        return weights
+    for first in range(0, len(weights), HASHED):
+        if not (weights[first : first + HASHED] == weights[0]).all():
+            return weights
+    return np.broadcast_to(weights[:1].copy(), len(weights))
 
 
 def _facts(

@@ -18,7 +18,7 @@ from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.growth import Growth
 from lapwing.session.opening.former import FormerSession
 from lapwing.session.opening.gained import first_graph, grown_by, record_on, refuse_gained
-from lapwing.session.opening.goals import goal_header, with_positive
+from lapwing.session.opening.goals import goal_header, target_header, with_positive
 from lapwing.session.opening.parts import (
     check_said,
     parts,
@@ -60,11 +60,15 @@ class Session(FormerSession, AnswerableSession):
     goal, positive
         ``goal="find"`` asks for as many nodes of the classes `positive` as possible
         (`lapwing.active.ActiveSearch`); the audits measure how many are still hidden.
+    target_error
+        The error to stay below, as a share of all nodes; audits are planned to prove it with few
+        questions. By default 0.1, unless `audit_share` is given.
     cost, forbidden
         What a question about a node costs, by name (1 where not named, `inf` is never asked), and
         nodes that are never asked.
     audit_share
-        The share of questions drawn at random to measure the error.
+        The share of questions drawn at random to measure the error. With a `target_error` it
+        counts only before audits are due for that; 0 for none at all.
     twice
         The share of questions put to two people, to measure how well they agree.
     seed
@@ -106,6 +110,7 @@ class Session(FormerSession, AnswerableSession):
         strategy: str | None = None,
         goal: str | None = None,
         positive: str | Sequence[str | int] | None = None,
+        target_error: float | None = None,
         cost: Mapping[Any, Any] | None = None,
         forbidden: Iterable[Any] | None = None,
         audit_share: float | None = None,
@@ -123,6 +128,8 @@ class Session(FormerSession, AnswerableSession):
         forbidden = None if forbidden is None else several("forbidden", forbidden)
         if audit_share is not None:
             between("audit_share", audit_share, 0, 1)
+        if target_error is not None:
+            target_header(target_error, audit_share, goal)
         if twice is not None:
             between("twice", twice, 0, 1)
         if learner is not None:
@@ -134,6 +141,7 @@ class Session(FormerSession, AnswerableSession):
             "parameters": None if parameters is None else dict(parameters),
             "strategy": None if strategy is None else active.checked_name(strategy),
             "audit_share": audit_share,
+            "target_error": target_error,
             "twice": twice,
             "seed": seed,
             **goal_header(goal, positive),
@@ -148,7 +156,10 @@ class Session(FormerSession, AnswerableSession):
             self._resume(recorded, graph, said, classes)
         else:
             refuse_gained(self.store, chosen, graph)
-            header = usual_header(graph) | said | ({"background": True} if background else {})
+            target = target_header(target_error, audit_share, goal)
+            header = (
+                usual_header(graph) | said | target | ({"background": True} if background else {})
+            )
             header["parameters"] = with_columns(header, graph)
             classes = with_positive(classes, header)
             chosen_parts = parts(header, graph)
@@ -262,7 +273,7 @@ class Session(FormerSession, AnswerableSession):
         grown = grown_by(self.graph, edges, nodes, weights=weights, remove=remove, whole=graph)
         return self.dialogue.grow(grown, self.by if by is None else by)
 
-    def widget(self, *, target_error: float = 0.1, height: int = 640) -> Any:
+    def widget(self, *, target_error: float | None = None, height: int = 640) -> Any:
         """The studio in a notebook's cell: questions, keys and map (extra ``notebook``)."""
         made = need("lapwing.studio.widget", extra="notebook")
         return made.studio_widget(self, target_error=target_error, height=height)

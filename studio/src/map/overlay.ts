@@ -3,6 +3,8 @@ import type { ClusterName } from "../clusters";
 import { radius, type Camera } from "./painter";
 
 const MANY_NAMES = 14;
+/** A disc so many radii wide hides a node of any shape. */
+const COVER = 1.3;
 
 export interface Overlay {
   places: Float32Array;
@@ -70,7 +72,7 @@ export function drawOverlay(canvas: HTMLCanvasElement, scene: Overlay, camera: C
     context.stroke();
   }
   context.setLineDash([]);
-  if (shown(scene.question)) halo(context, x(scene.question), y(scene.question), scene);
+  if (shown(scene.question)) halo(context, x(scene.question), y(scene.question), Math.max(5.5, COVER * size), scene);
   writeNames(context, scene, camera, width, height, width < 500 || scene.names.length > MANY_NAMES ? 12.5 : 17);
   if (shown(scene.hover)) {
     circle(scene.hover, ring + 2);
@@ -81,7 +83,8 @@ export function drawOverlay(canvas: HTMLCanvasElement, scene: Overlay, camera: C
   if (scene.lasso.length > 1) drawLasso(context, scene, camera, width, height);
 }
 
-function halo(context: CanvasRenderingContext2D, x: number, y: number, scene: Overlay): void {
+/** The halo and a disc that hides the node's own colour, which a spot check must not show. */
+function halo(context: CanvasRenderingContext2D, x: number, y: number, disc: number, scene: Overlay): void {
   context.beginPath();
   context.arc(x, y, 21, 0, 6.2832);
   context.fillStyle = scene.green;
@@ -92,7 +95,7 @@ function halo(context: CanvasRenderingContext2D, x: number, y: number, scene: Ov
   context.lineWidth = 1.8;
   context.stroke();
   context.beginPath();
-  context.arc(x, y, 5.5, 0, 6.2832);
+  context.arc(x, y, disc, 0, 6.2832);
   context.fillStyle = scene.paper;
   context.fill();
   context.lineWidth = 3.2;

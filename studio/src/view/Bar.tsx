@@ -57,7 +57,7 @@ function Chip({ studio }: { studio: Studio }) {
         : waiting.value > 0
           ? ["calm", texts.bar.sending(waiting.value)]
           : ["calm", texts.bar.saved(answers)];
-  return <p class={`chip ${kind}`} role="status" data-waiting={waiting.value} data-answers={answers}><i aria-hidden="true" />{words}</p>;
+  return <p class={`chip ${kind}`} role="status" data-waiting={waiting.value} data-answers={answers} data-reserved={studio.reserved.value}><i aria-hidden="true" />{words}</p>;
 }
 
 export function initials(name: string): string {

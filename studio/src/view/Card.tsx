@@ -67,7 +67,7 @@ function Asked({ studio, question }: { studio: Studio; question: Question }) {
       {guessed && question.question !== null && <Why key={question.node} studio={studio} question={question} />}
       <div class="options">
         <label><input type="checkbox" checked={studio.yesNo.value} onChange={(event) => (studio.yesNo.value = event.currentTarget.checked)} /> {texts.card.yesNo}</label>
-        {!studio.naming.value && studio.classes.value.length <= MOST_KEYS && <button class="plain" onClick={() => (studio.naming.value = true)}>{texts.card.addClass}</button>}
+        {!studio.naming.value && studio.classes.value.length > 0 && studio.classes.value.length <= MOST_KEYS && <button class="plain" onClick={() => (studio.naming.value = true)}>{texts.card.addClass}</button>}
         {all.length > 0 && <button class="plain" onClick={() => (studio.dialog.value = "columns")}>{texts.card.columns}</button>}
       </div>
     </>
@@ -130,7 +130,7 @@ function Classes({ studio, question }: { studio: Studio; question: Question }) {
           <button key={name} onClick={() => void studio.answer(name)}
             class={`class ${question.guess === name && !question.audit ? "guessed" : ""} ${last?.label === name && studio.notice.value?.node === last.nodes[0] ? "given" : ""}`}
             style={{ "--own": classColour(place) }}>
-            <span><Swatch colour={classColour(place)} shape={classShape(place)} />{name}</span>
+            <span><Swatch colour={classColour(place)} shape={classShape(place)} />{breakable(name)}</span>
             {keys[place] && keys[place] !== name && <kbd>{keys[place].toUpperCase()}</kbd>}
           </button>
         ))}
@@ -139,6 +139,9 @@ function Classes({ studio, question }: { studio: Studio; question: Question }) {
     </div>
   );
 }
+
+/** The name with places to break at: names such as Genetic_Algorithms are wider than a button. */
+const breakable = (name: string) => name.replace(/[_/.-]/g, "$&\u200b");
 
 /** A field that filters the classes and names new ones; keys do nothing while it has the focus. */
 function Filter({ studio, first, fresh, many }: { studio: Studio; first?: string; fresh: string; many: boolean }) {
@@ -173,7 +176,7 @@ function Actions({ studio, question, asksYesNo }: { studio: Studio; question: Qu
   return (
     <div class="actions">
       <button class="button yes" disabled={!guess} onClick={() => studio.accept()}>
-        {guess ? <>{texts.card.yes(guess)} <kbd>{asksYesNo ? "Y" : "Enter"}</kbd></> : texts.card.press}
+        {guess ? <><span>{texts.card.yes(guess)}</span> <kbd>{asksYesNo ? "Y" : "Enter"}</kbd></> : studio.classes.value.length ? texts.card.press : texts.card.nameFirst}
       </button>
       {asksYesNo && <button class="button" onClick={() => (studio.saidNo.value = true)}>{texts.card.no} <kbd>N</kbd></button>}
       <button class="button" onClick={() => void studio.skip(false)}>{texts.card.skip} <kbd>S</kbd></button>
@@ -189,7 +192,7 @@ function UndoButton({ studio }: { studio: Studio }) {
     <>
       <button class="button" disabled={!can} onClick={() => void studio.undo()}>{texts.card.undo} <kbd>U</kbd></button>
       {studio.undone.value.length > 0 && (
-        <button class="button" onClick={() => void studio.redo()}>{texts.card.redo} <kbd>⇧U</kbd></button>
+        <button class="button redo" onClick={() => void studio.redo()}>{texts.card.redo} <kbd>⇧U</kbd></button>
       )}
     </>
   );

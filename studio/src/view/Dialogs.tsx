@@ -8,25 +8,29 @@ import { guessWords } from "./MapView";
 import { People } from "./People";
 
 export function Dialogs({ studio }: { studio: Studio }) {
-  const close = () => (studio.dialog.value = "");
-  switch (studio.dialog.value) {
+  const shown = studio.dialog.value;
+  // The browser says a little later that a dialog was closed; by then another may be open.
+  const close = () => {
+    if (studio.dialog.value === shown) studio.dialog.value = "";
+  };
+  switch (shown) {
     case "search":
-      return <Dialog title={texts.search.title} close={close}><Search studio={studio} close={close} /></Dialog>;
+      return <Dialog key={shown} title={texts.search.title} close={close}><Search studio={studio} close={close} /></Dialog>;
     case "export":
-      return <Dialog title={texts.export.title} close={close}><Export studio={studio} /></Dialog>;
+      return <Dialog key={shown} title={texts.export.title} close={close}><Export studio={studio} /></Dialog>;
     case "keys":
       return (
-        <Dialog title={texts.keys.title} close={close}>
+        <Dialog key={shown} title={texts.keys.title} close={close}>
           <table class="keys"><tbody>{texts.keys.rows.map(([key, words]) => <tr key={key}><th scope="row"><kbd>{key}</kbd></th><td>{words}</td></tr>)}</tbody></table>
         </Dialog>
       );
     case "people":
-      return <Dialog title={texts.people.title} close={close}><People studio={studio} close={close} /></Dialog>;
+      return <Dialog key={shown} title={texts.people.title} close={close}><People studio={studio} close={close} /></Dialog>;
     case "columns":
-      return <Dialog title={texts.card.columnsShown} close={close}><Columns studio={studio} /></Dialog>;
+      return <Dialog key={shown} title={texts.card.columnsShown} close={close}><Columns studio={studio} /></Dialog>;
     case "why":
       return (
-        <Dialog title={texts.foot.whyTitle} close={close}>
+        <Dialog key={shown} title={texts.foot.whyTitle} close={close}>
           {texts.foot.whyText.map((words) => <p key={words}>{words}</p>)}
           {studio.status.value && <p>{texts.foot.confidence(studio.status.value.confidence)}</p>}
         </Dialog>

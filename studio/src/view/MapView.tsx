@@ -122,7 +122,8 @@ export class MapScreen {
       for (const each of answers.value) if (each.index !== undefined) person.set(each.index, people.indexOf(each.by));
     }
     if (mode.value === "disagreement") for (const each of status.value?.disagreements ?? []) disagreed.add(each.index ?? -1);
-    return { classes: this.classes.value, blind: blind.value, person, disagreed, truth: truth.value };
+    // The question's own dot lies under the halo: another spot check alone changes no colour that is seen.
+    return { classes: this.classes.value, blind: untracked(() => blind.value), person, disagreed, truth: truth.value };
   }
 
   private resized(): void {

@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 import type { Column } from "../port";
 import { texts } from "../texts";
 
-const LONG = 420;
+const LONG = 300;
+const FEW = 8;
 const TITLES = ["title", "name", "label", "headline", "subject"];
 
 export function nodeTitle(node: string, attributes: Record<string, unknown>): string {
@@ -49,6 +50,7 @@ function Value({ value }: { value: unknown }) {
   const [whole, show] = useState(false);
   if (isLink(value))
     return <a href={value} target="_blank" rel="noopener noreferrer">{value.replace(/^https?:\/\//, "").slice(0, 60)} ↗</a>;
+  if (Array.isArray(value) && value.length > FEW) return <>{texts.card.numbers}</>;
   const text = typeof value === "number" ? String(value) : typeof value === "string" ? value : JSON.stringify(value);
   if (text.length <= LONG) return <>{text}</>;
   return (

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Studio } from "../studio";
 import { texts } from "../texts";
+import { OddAnswers } from "./OddAnswers";
 
 export function Notices({ studio }: { studio: Studio }) {
   return (
@@ -15,6 +16,7 @@ export function Notices({ studio }: { studio: Studio }) {
         </div>
       )}
       <Stop studio={studio} />
+      <OddAnswers studio={studio} />
     </>
   );
 }
@@ -44,7 +46,7 @@ function Stop({ studio }: { studio: Studio }) {
       <p>{status.advice.words.charAt(0).toUpperCase() + status.advice.words.slice(1)}.</p>
       <div>
         <button class="button yes" onClick={() => (studio.dialog.value = "export")}>{texts.notice.exportNow}</button>
-        {further !== null && studio.question.value
+        {studio.exhausted.value ? null : further !== null && studio.question.value
           ? <button class="button" onClick={() => void studio.goOn(further)}>{texts.notice.goOn(further)}</button>
           : <button class="button" onClick={() => (studio.stopDismissed.value = status.target_error)}>{texts.notice.goOnLabelling}</button>}
       </div>

@@ -1,10 +1,12 @@
 // Who answered how much, how far they agree, and what is to settle.
+import { useEffect } from "preact/hooks";
 import type { Studio } from "../studio";
 import { texts } from "../texts";
 
 const PERSON = "lapwing:person";
 
 export function People({ studio, close }: { studio: Studio; close: () => void }) {
+  useEffect(() => void studio.fill(), []); // who holds what may be older than this
   const status = studio.status.value;
   const agreement = status?.agreement;
   const rename = (event: SubmitEvent) => {

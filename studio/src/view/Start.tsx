@@ -121,9 +121,12 @@ function Begin({ graph, busy, begin, back }: { graph: GraphInfo; busy: boolean; 
       <label>{texts.start.classes}<input name="classes" type="text" autofocus /></label>
       <p class="hint">{texts.start.classesHint}</p>
       <label>{texts.start.goal}<select name="goal" defaultValue="10">{[20, 10, 5, 2].map((share) => <option key={share} value={share} selected={share === 10}>{share}%</option>)}</select></label>
-      <label>{texts.start.positive}<input name="positive" type="text" /></label>
-      <p class="hint">{texts.start.positiveHint}</p>
-      <label>{texts.start.recall}<select name="recall" defaultValue="90">{[50, 75, 90, 95].map((share) => <option key={share} value={share} selected={share === 90}>{share}%</option>)}</select></label>
+      <details>
+        <summary>{texts.start.find}</summary>
+        <label>{texts.start.positive}<input name="positive" type="text" /></label>
+        <p class="hint">{texts.start.positiveHint}</p>
+        <label>{texts.start.recall}<select name="recall" defaultValue="90">{[50, 75, 90, 95].map((share) => <option key={share} value={share} selected={share === 90}>{share}%</option>)}</select></label>
+      </details>
       <div class="row">
         <button class="button yes" disabled={busy}>{texts.start.begin}</button>
         <button class="button" type="button" onClick={back}>{texts.start.back}</button>

@@ -22,6 +22,7 @@ class Restarts(NamedTuple):
     tol: float
     start: float
     end: float
+    even: bool = False
 
 
 class RestartingWalk(GraphClassifier):
@@ -37,7 +38,14 @@ class RestartingWalk(GraphClassifier):
 
 
 def restarted(
-    graph: Graph, known: KnownLabels, *, alpha: float, tol: float, start: float, end: float
+    graph: Graph,
+    known: KnownLabels,
+    *,
+    alpha: float,
+    tol: float,
+    start: float,
+    end: float,
+    even: bool = False,
 ) -> Array:
     r"""Solve :math:`F = D^{e} (I - \alpha D^{-1} A)^{-1} D^{-s} Y` for all classes at once.
 
@@ -54,7 +62,8 @@ def restarted(
     ============= ===== === ========================================================
 
     Chebyshev's iteration to an error of `tol`; in single precision from 1e-6 on. An isolated node
-    counts as if its degree were 1. Scores are never negative.
+    counts as if its degree were 1. Scores are never negative. With `even`, those of a class are
+    divided by their mean over the nodes, weighted by degrees (`PageRank`).
 
     Examples
     --------
@@ -67,4 +76,8 @@ def restarted(
     sources = known.indicator * degrees[known.nodes] ** -start
     right = KnownLabels(known.nodes, sources, known.n_nodes).spread()
     found = diffused(graph.adjacency, right, alpha=alpha, tol=tol)
-    return np.asarray(np.maximum(found, 0.0) * degrees**end)
+    scores = np.asarray(np.maximum(found, 0.0) * degrees**end)
+    if not even:
+        return scores
+    means = (degrees[:, 0] / degrees.sum()) @ scores
+    return scores / np.where(means > 0, means, 1.0)

@@ -11,7 +11,7 @@ import numpy as np
 import typer
 
 from lapwing.batch.chosen.cross_validated import CrossValidated
-from lapwing.catalog.best_evidence import BestEvidence
+from lapwing.batch.evidence.best_evidence import BestEvidence
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.catalog.make import checked_parameters, make, named
 from lapwing.cli.classify.answers import Answers, label_set_table, probability_table
@@ -37,6 +37,7 @@ from lapwing.cli.inputs import (
     problem,
     reads_files,
 )
+from lapwing.cli.memory import for_classes, foresee
 from lapwing.cli.output import console, errors, facts_table, print_json, waiting
 from lapwing.cli.settings import parsed_priors, parsed_settings
 from lapwing.data import Dataset
@@ -132,6 +133,11 @@ def classify(
                                  reading=reading, nodes=nodes))  # fmt: skip
     _checked_options(found, reading.separator, priors, per_node)
     known = _known(found, fraction, seed)
+    foresee(
+        f"scores of {found.graph.n_nodes:,} nodes for {found.n_classes:,} classes",
+        for_classes(found.graph, found.n_classes),
+        "give fewer classes, or a smaller graph",
+    )
     shares = None if priors is None else np.array(parsed_priors(priors, found.classes))
     settings = parsed_settings(param or [], "--param") | ({"use": listed_names(use)} if use else {})
     model = _model(found, method, settings, seed)

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from lapwing.cli.session import changes, reports
+from lapwing.cli.session import changes, doubts, reports
 
 session = typer.Typer(help="Labelling sessions: list, show, move, replay.", no_args_is_help=True)
 COMMANDS: dict[str, Callable[..., Any]] = {
@@ -20,6 +20,8 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "predictions": reports.predictions,
     "leads": reports.leads,
     "explain": reports.explain,
+    "odd": doubts.odd,
+    "people": doubts.people,
     "rename": changes.rename,
     "delete": changes.delete,
     "merge": changes.merge_sessions,

@@ -24,6 +24,10 @@ def restarted_on(engine: Engine, wanted: Restarts) -> None:
     engine.total(_sources, nodes, values, -wanted.start, 1.0, kind)
     diffuse(engine, wanted.alpha, wanted.tol)
     engine.total(_raise_by_degree, wanted.end)
+    if wanted.even:
+        *masses, degrees = engine.total(_masses).tolist()
+        means = np.array(masses) / degrees
+        engine.total(_divide, np.where(means > 0, means, 1.0))
 
 
 def diffuse(engine: Engine, alpha: float, tol: float) -> None:
@@ -76,6 +80,16 @@ def _raise_by_degree(part: GraphPart, power: float) -> None:
     np.maximum(found, 0.0, out=found)
     if power:
         found *= positive_degrees(part)[:, None] ** power
+
+
+def _masses(part: GraphPart) -> Array:
+    """The sum of each column, weighted by degrees, and that of the degrees."""
+    degrees = positive_degrees(part).astype(np.float64)
+    return np.append(degrees @ part[FOUND].astype(np.float64), degrees.sum())
+
+
+def _divide(part: GraphPart, by: Array) -> None:
+    part[FOUND][...] /= by.astype(part[FOUND].dtype)
 
 
 def _clamped(part: GraphPart, nodes: NDArray[np.int64], labels: Array) -> None:

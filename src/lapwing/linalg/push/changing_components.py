@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from lapwing.linalg.push.changing_matrix import ChangingRows
 from lapwing.linalg.push.spare_space import lengthened
-from lapwing.types import Array, Nodes
+from lapwing.types import Array, Mask, Nodes
 
 RowArrays = tuple[Nodes, Nodes, NDArray[np.int32]]
 MANY = 64
@@ -76,6 +76,13 @@ class ChangingComponents:
             graph = (rows.start, rows.stop, rows.neighbors)
             ends = sources[apart], targets[apart]
             self.free += _join(*graph, *ends, self.label, self.size, self.sums).tolist()
+
+    def follow(self, rows: ChangingRows, sources: Nodes, targets: Nodes, gone: Mask) -> None:
+        """Follow many edges at once, already set in the rows; some of them are gone."""
+        if gone.any():
+            self.find_again(rows)
+        else:
+            self.add(rows, sources, targets)
 
     def _split(self, graph: RowArrays, u: int, v: int) -> None:
         if self.label[u] != self.label[v]:

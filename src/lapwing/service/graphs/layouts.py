@@ -8,19 +8,30 @@ from pathlib import Path
 
 import numpy as np
 
-from lapwing.embed.layout import layout
+from lapwing.embed.layout import layout_stages
 from lapwing.service.graphs.shelf import taken_from_shelf
 
-LAYOUT, STATE = "layout.f32", "layout.progress"
+LAYOUT, STAGE = "layout.f32", "layout.stage"
+HEAD = 8
+"""Bytes before the places of a stage: the share of the work done, as a float64."""
 
 
 def layout_written(place: str) -> None:
-    """Compute the layout of a graph and write it beside its arrays."""
+    """Compute the layout of a graph and write it beside its arrays, and its stages meanwhile."""
     folder = Path(place)
-    places = layout(taken_from_shelf(folder)).astype("<f4")
-    fresh = folder / f"{LAYOUT}.{os.getpid()}"
-    fresh.write_bytes(places.tobytes())
-    fresh.replace(folder / LAYOUT)
+    for share, places in layout_stages(taken_from_shelf(folder)):
+        content = places.astype("<f4").tobytes()
+        if share < 1.0:
+            _write(folder / STAGE, np.float64(share).tobytes() + content)
+    _write(folder / LAYOUT, content)
+    (folder / STAGE).unlink(missing_ok=True)
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file whole: others read the one before until it is there."""
+    fresh = path.with_name(f"{path.name}.{os.getpid()}")
+    fresh.write_bytes(content)
+    fresh.replace(path)
 
 
 def stored_layout(folder: Path) -> tuple[bytes, str] | None:
@@ -32,9 +43,17 @@ def stored_layout(folder: Path) -> tuple[bytes, str] | None:
     return content, f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 
-def layout_progress(folder: Path) -> float | None:
-    """Return the share of a layout that is done, if the worker says so."""
+def layout_stage(folder: Path, after: float) -> tuple[float, bytes]:
+    """Return the share of a layout that is done, and its places so far if that is more than before.
+
+    Examples
+    --------
+    >>> layout_stage(Path("nowhere"), 0.0)
+    (0.0, b'')
+    """
     try:
-        return float(np.clip(float((folder / STATE).read_text()), 0.0, 1.0))
-    except (FileNotFoundError, ValueError):
-        return None
+        with (folder / STAGE).open("rb") as file:
+            share = float(np.frombuffer(file.read(HEAD), np.float64)[0])
+            return share, file.read() if share > after else b""
+    except (FileNotFoundError, IndexError, ValueError):
+        return 0.0, b""

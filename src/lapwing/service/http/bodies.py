@@ -77,6 +77,7 @@ class NodeBody(Body):
     """A node to be asked about."""
 
     node: NodeName
+    blind: bool = Field(False, description="Hide the guess until it is answered.")
 
 
 class NodesBody(Body):

@@ -6,15 +6,16 @@ import asyncio
 from typing import Annotated, Any
 
 import numpy as np
-from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+from fastapi import File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import JSONResponse, PlainTextResponse
 
 from lapwing.graph import Graph
 from lapwing.service.database.trail import Deed
 from lapwing.service.graphs.facts import nodes_json
-from lapwing.service.graphs.layouts import layout_progress, layout_written, stored_layout
+from lapwing.service.graphs.layouts import layout_stage, layout_written, stored_layout
 from lapwing.service.graphs.search import found_nodes
 from lapwing.service.graphs.uploads import discarded, ending_of, read_in_child, stored_part
+from lapwing.service.http.addresses import addresses
 from lapwing.service.http.doors import Key, Owner, TheService, Viewer, repeat_of
 from lapwing.service.http.graph_replies import (
     EdgesReply,
@@ -32,7 +33,7 @@ from lapwing.service.problems import Refusal
 from lapwing.service.service import Service
 from lapwing.service.sessions.names import node_index
 
-graphs_router = APIRouter(tags=["graphs"])
+graphs_router = addresses("graphs")
 MOST_NODES, MOST_EDGES = 200, 2_000_000
 OCTETS: dict[int | str, dict[str, Any]] = {
     200: {
@@ -200,7 +201,14 @@ async def search_graph(
     response_class=Response,
 )
 async def graph_layout(
-    graph: str, request: Request, person: Viewer, service: TheService
+    graph: str,
+    request: Request,
+    person: Viewer,
+    service: TheService,
+    after: Annotated[
+        float,
+        Query(ge=0, le=1, description="Also return places so far if more than this is done."),
+    ] = 1.0,
 ) -> Response:
     """Two coordinates per node as float32; 202 while they are computed."""
     with service.store.reading() as connection:
@@ -209,7 +217,11 @@ async def graph_layout(
     found = stored_layout(place)
     if found is None:
         service.workers.running(f"layout {graph}", layout_written, str(place))
-        return JSONResponse({"progress": layout_progress(place)}, 202, {"Retry-After": "1"})
+        share, places = layout_stage(place, after)
+        headers = {"Retry-After": "1", "X-Lapwing-Progress": str(share)}
+        if places:
+            return Response(places, 202, headers, media_type="application/octet-stream")
+        return JSONResponse({"progress": share}, 202, headers)
     content, tag = found
     headers = {"ETag": tag, "Cache-Control": "private, max-age=3600"}
     if request.headers.get("if-none-match") == tag:

@@ -32,7 +32,7 @@ MADE_WITH = (
     f"NumPy {np.__version__}, SciPy {scipy.__version__}"
 )
 EVERY = 500
-"""Changes of labels after which a new snapshot is worth its time."""
+"""Changes of labels after which a new snapshot is worth its time in any case."""
 
 
 class Snapshots:

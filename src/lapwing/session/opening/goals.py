@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lapwing.checks import class_names, one_of, several
+from lapwing.checks import class_names, one_of, several, strictly_between
 from lapwing.errors import InputError
 
 LABEL, FIND = "label", "find"
 GOALS = (LABEL, FIND)
+TARGET_ERROR = 0.1
+"""The error to stay below by default."""
 
 
 def goal_header(goal: str | None, positive: Any) -> dict[str, Any]:
@@ -37,6 +39,29 @@ def goal_header(goal: str | None, positive: Any) -> dict[str, Any]:
     if not names:
         raise InputError("positive must name at least one class, got none")
     return {"goal": FIND, "positive": names}
+
+
+def target_header(
+    target_error: float | None, audit_share: float | None, goal: str | None
+) -> dict[str, Any]:
+    """What a header keeps of the error to stay below: for it, audits are planned.
+
+    Without a target, they are a share of all questions: where that share was given instead, in a
+    search, and in sessions from before targets were recorded.
+
+    Examples
+    --------
+    >>> target_header(0.05, None, None), target_header(None, 0.5, None)
+    ({'target_error': 0.05}, {})
+    """
+    if goal == FIND:
+        if target_error is not None:
+            raise InputError("target_error goes with predictions, not with goal='find'")
+        return {}
+    if target_error is not None:
+        strictly_between("target_error", target_error, 0, 1)
+        return {"target_error": float(target_error)}
+    return {"target_error": TARGET_ERROR} if audit_share is None else {}
 
 
 def with_positive(classes: Sequence[str], header: dict[str, Any]) -> list[str]:

@@ -87,10 +87,15 @@ def standing(
 
 
 def _answers_left(dialogue: Dialogue, target: float, confidence: float) -> int | None:
-    """About how many more answers, audits among them, if no audit finds an error."""
+    """About how many more answers, audits among them, if no audit finds an error.
+
+    Never more than there are nodes without a label: with all of them answered, no error is left.
+    """
     share = audit_share(dialogue.header, dialogue.state.audits)
     checks = checks_left(dialogue, target, confidence) if share > 0 else None
-    return None if checks is None else math.ceil(checks / share)
+    if checks is None:
+        return None
+    return min(math.ceil(checks / share), dialogue.graph.n_nodes - len(dialogue.state.labels))
 
 
 def bound_after(
