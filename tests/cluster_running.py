@@ -12,7 +12,7 @@ from lapwing.cluster.labels import labels_of
 from lapwing.data import planted_partition
 from lapwing.graph import Graph
 
-PATIENCE = 60
+PATIENCE = 180
 
 
 def small_problem(folder, *, n=600, blocks=5):

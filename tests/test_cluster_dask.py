@@ -28,7 +28,12 @@ from lapwing.reproduce import load_study, planned, records
 from tests.cluster_running import kill_one, local_cluster, pids, small_problem, wait_for_workers
 from tests.test_cluster_partition import parquet_folder
 
-pytestmark = pytest.mark.timeout(380)
+# A killed worker leaves a socket of Dask's open, which is found when memory is collected.
+pytestmark = [
+    pytest.mark.timeout(380),
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -236,7 +241,7 @@ def test_after_a_scheduler_is_killed_the_same_call_continues(problem, tmp_path, 
     assert not checkpoint_folder(output).exists()
 
 
-def until(true, seconds=60):
+def until(true, seconds=180):
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end
@@ -260,11 +265,11 @@ def test_ctrl_c_leaves_nothing_behind(problem, tmp_path):
         start_new_session=True,
         text=True,
     )
-    until(lambda: list(tmp_path.glob(".out.checkpoint/at-*")), 150)
+    until(lambda: list(tmp_path.glob(".out.checkpoint/at-*")), 250)
     others = descendants(process.pid)
     assert others
     os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=90)
+    _, said = process.communicate(timeout=200)
     assert process.returncode == 130
     assert "Traceback" not in said
     until(lambda: not any(alive(pid) for pid in others))
