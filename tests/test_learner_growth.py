@@ -464,6 +464,43 @@ def test_a_stream_of_arrivals_predicts_each_node_from_the_edges_it_brought():
         play(make("push-lgc", BEFORE), [0, 1])
 
 
+def test_a_node_is_predicted_before_what_comes_after_it():
+    """A guess uses no edge of a later node, and no time after its own."""
+    two = Graph.from_edges([("a", "b"), ("c", "d")])
+    known = [Arrival("label", "a", label=0), Arrival("label", "c", label=1)]
+    later = [
+        Arrival("node", "x"),
+        Arrival("edge", "x", edges=(("x", "b"),)),
+        Arrival("node", "y", edges=(("y", "x"), ("y", "c", 9.0))),
+        Arrival("edge", "x", edges=(("x", "c", 9.0),)),
+        Arrival("question", "x"),
+    ]
+    game = play(make("push-lgc", two, n_classes=2), Stream(two, known + later)).run()
+    assert [(found.node, found.guess) for found in game.guesses] == [("x", 0), ("y", 1), ("x", 1)]
+    both = [
+        Arrival("node", "x", (("x", "y"),), at=1.0),
+        Arrival("node", "y", (("y", "c"),), at=1.0),
+    ]
+    game = play(make("push-lgc", two, n_classes=2), Stream(two, known + both)).run()
+    assert [found.guess for found in game.guesses] == [1, 1]
+    apart = [both[0], both[1]._replace(at=2.0)]
+    with pytest.raises(InputError, match="event 3 brings an edge to 'y', which is not there"):
+        play(make("push-lgc", two, n_classes=2), Stream(two, known + apart)).run()
+    timed = [
+        Arrival("label", "a", label=0, at=0.0),
+        Arrival("edge", "b", edges=(("b", "c"),), at=1.0),
+        Arrival("question", "c", at=11.0),
+    ]
+    learner = make("push-lgc", two, n_classes=2, edge_half_life=10.0, clock="time")
+    play(learner, Stream(two, timed)).run()
+    exact = make("push-lgc", two, n_classes=2, edge_half_life=10.0, clock="time")
+    exact.learn(0, 0)
+    exact.advance(1.0)
+    exact.grow(two.with_edges([("b", "c")]))
+    exact.advance(11.0)
+    np.testing.assert_allclose(learner.scores(np.arange(4)), exact.scores(np.arange(4)))
+
+
 EVENTS = """event,node,other,weight,label,time
 label,0,,,red,0
 label,5,,,blue,1

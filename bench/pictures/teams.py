@@ -53,9 +53,9 @@ def _kept(kept: list[tuple[str, float, float]], what: str) -> Any:
 
 
 def arrivals(text: str) -> Any:
-    """CPU seconds of following a growing graph, and of computing everything again."""
+    """What a step of following a growing graph costs, and what computing everything again."""
     head, *rows = tables(text)[0]
-    follow, again = head.index("CPU seconds, following"), head.index("CPU seconds, again")
+    follow, again = (head.index(f"CPU ms a step, {how}") for how in ("following", "again"))
     rows = [row for row in rows if row[again].strip()]
     figure, axes = new_figure(width=8.0, height=0.9 + 0.5 * len(rows))
     ax = axes[0, 0]
@@ -71,7 +71,7 @@ def arrivals(text: str) -> Any:
             ax.text(value, y + 0.2 - 0.4 * k, f" {value:g}", va="center", fontsize=8)
     ax.set_yticks(range(len(rows)), [f"{row[0]}, {row[2]}" for row in reversed(rows)])
     ax.set_xscale("log")
-    ax.set_xlabel("CPU seconds of the steps compared", fontsize=9)
+    ax.set_xlabel("CPU milliseconds a step", fontsize=9)
     figure.legend(loc="outside upper center", ncols=2, fontsize=8, frameon=False)
     return figure
 
