@@ -60,6 +60,7 @@ def app_of_process() -> object:
     """Return the application in a server process, with the settings of the command."""
     app = need("lapwing.service.app", extra="service")
     logs = need("lapwing.service.operation.logs", extra="service")
+    # Threads serve requests; those of BLAS inside them would only wait for each other.
     need("lapwing.linalg.threads", extra="service").one_thread().__enter__()
     settings = ServiceSettings.model_validate_json(os.environ[SETTINGS])
     os.environ.setdefault("LAPWING_CACHE", str(settings.folder.absolute() / "cache"))
