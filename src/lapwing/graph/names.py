@@ -142,8 +142,11 @@ class Names(Sequence[Hashable]):
         return Names(values.longer(more), distinct=True)
 
     def __contains__(self, name: object) -> bool:
-        if isinstance(self._values, range):
-            return name in self._values
+        if isinstance(self._values, range):  # anything but an int is looked for one by one there
+            whole = isinstance(name, int | np.integer) or (
+                isinstance(name, float) and name.is_integer()
+            )
+            return whole and int(name) in self._values  # type: ignore[call-overload]
         return isinstance(name, Hashable) and name in self.positions()
 
     def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:  # noqa: ARG002 - a Sequence's
