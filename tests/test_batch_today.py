@@ -18,8 +18,10 @@ from lapwing.batch.diffusion.poisson import Poisson
 from lapwing.batch.diffusion.propagation import Propagation
 from lapwing.batch.diffusion.spreading import Spreading
 from lapwing.batch.embedding.spectral import Spectral
+from lapwing.batch.evidence import experts, holdout, opinions
+from lapwing.batch.evidence.best_evidence import BestEvidence
 from lapwing.batch.known_labels import known_labels
-from lapwing.catalog import ENTRIES, best_evidence
+from lapwing.catalog import ENTRIES
 from lapwing.data import planted_partition
 from lapwing.errors import InputError
 from lapwing.linalg.chebyshev import diffused
@@ -162,10 +164,14 @@ def test_pagerank_is_its_formula(planted):
     walk = data.graph.adjacency.toarray() / data.graph.degrees[:, None]
     indicator = np.zeros((data.graph.n_nodes, labels.max() + 1))
     indicator[known, labels] = 1.0
-    model = PageRank(data.graph, alpha=0.8, balance=1.0, tol=1e-10).fit(known, labels)
+    settings = {"alpha": 0.8, "balance": 1.0, "tol": 1e-10}
+    model = PageRank(data.graph, even=False, **settings).fit(known, labels)
     inverse = np.linalg.inv(np.eye(len(walk)) - 0.8 * walk)
     exact = 0.2 * inverse @ (indicator / data.graph.degrees[:, None])
     np.testing.assert_allclose(model.scores(np.arange(len(walk))), exact, atol=1e-9)
+    even = PageRank(data.graph, **settings).fit(known, labels).scores(np.arange(len(walk)))
+    np.testing.assert_allclose(np.average(even, axis=0, weights=data.graph.degrees), 1.0)
+    np.testing.assert_allclose(even, exact / np.average(exact, axis=0, weights=data.graph.degrees))
 
 
 def test_propagation_tends_to_laplace_without_shift(planted):
@@ -273,19 +279,28 @@ def test_poisson_on_a_large_graph_solves_the_same_equations_and_all_folds_at_onc
     assert list(model.fits([])) == []
 
 
+def test_on_a_large_graph_the_blend_is_compared_with_its_own_methods_only(monkeypatch):
+    data = planted_partition(n=900, communities=(200, 400), mixing=0.1, seed=6)
+    monkeypatch.setattr(cross_validated, "LARGE", 500)
+    model = CrossValidated(data.graph).fit(np.arange(0, 900, 9), data.labels[::9])
+    assert "poisson" in model.why
+    assert "laplace" not in model.why
+
+
 def test_the_default_keeps_to_its_budget_on_a_large_graph(monkeypatch):
     data = planted_partition(n=900, communities=(200, 400), mixing=0.1, seed=6)
-    monkeypatch.setattr(best_evidence, "LARGE", 500)
-    monkeypatch.setattr(best_evidence, "MOST_TAUGHT", 30)
-    monkeypatch.setattr(cross_validated, "LARGE", 500)
-    taught = []
-    learn = best_evidence.ExpertPool.learn
-    monkeypatch.setattr(
-        best_evidence.ExpertPool, "learn", lambda *given: taught.append(given) or learn(*given)
-    )
-    model = best_evidence.BestEvidence(data.graph).fit(np.arange(0, 900, 9), data.labels[::9])
-    assert len(taught) == 30
-    assert "laplace" not in model.why
+    for part in (holdout, experts):
+        monkeypatch.setattr(part, "LARGE", 500)
+    solves = []
+
+    def counted(adjacency, right, **settings):
+        solves.append(right.shape[1])
+        return diffused(adjacency, right, **settings)
+
+    monkeypatch.setattr(opinions, "diffused", counted)
+    model = BestEvidence(data.graph).fit(np.arange(0, 900, 9), data.labels[::9])
+    assert solves == [2 * data.n_classes], "one solve: the labels held out, and the others"
+    assert "common neighbours" not in model.parts
     assert np.mean(model.predict(np.arange(900)) == data.labels) > 0.95
 
 
@@ -296,5 +311,5 @@ def test_what_cannot_fit_into_memory_is_refused_before_it_begins(name, monkeypat
     graph = Graph.from_edges([(i, i + 1) for i in range(19)])
     make(name, graph).fit([0, 19], [0, 1])
     monkeypatch.setattr("lapwing.checks.memory.MEMORY_FILE", file)
-    with pytest.raises(InputError, match="scores of 20 nodes for 2 classes need about 0 GB"):
+    with pytest.raises(InputError, match="scores of 20 nodes for 2 classes need about 0 MB"):
         make(name, graph).fit([0, 19], [0, 1])

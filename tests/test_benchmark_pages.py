@@ -49,8 +49,8 @@ def test_committed_verdicts_are_those_of_their_tables():
 
 def test_the_page_of_sizes_follows_from_its_tables():
     lines = [line for line in text("scale").splitlines() if line[:4] in ("| P ", "| S ", "| W ")]
-    sessions = [line for line in lines if line.count("|") == 9]
-    works = [line for line in lines if line.count("|") == 12]
+    sessions = [line for line in lines if line.count("|") == 10]
+    works = [line for line in lines if line.count("|") == 13]
     assert scale_page.page(works, sessions) == text("scale")
     longer = [re.sub(r"\d+ \| \d+ \| [\d.]+ \|$", "987 | 999 | 1.00 |", line) for line in sessions]
     assert "takes 987 ms" in scale_page.verdict(works, longer)

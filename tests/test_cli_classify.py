@@ -53,7 +53,7 @@ def test_auto_is_the_default_and_says_why(run, files):
     assert code == 0
     words = " ".join(out.split())
     assert "method best-evidence" in words
-    assert "4 labels are too few to compare methods: blend" in words
+    assert "chosen neighbours are alike why evidence by its weight: position in the" in words
 
 
 def test_parquet_and_parameters(run, files, tmp_path):

@@ -38,7 +38,7 @@ def classified(files, *more: str) -> tuple[dict, str]:
 
 def test_classify_uses_titles_where_edges_say_nothing(files):
     told, found = classified(files)
-    assert told["chosen"] == "pool"
+    assert told["chosen"] == "attributes"
     assert "evidence by its weight" in told["why"]
     rows = [line.split(",") for line in found.splitlines()[1:]]
     right = [label == ("land" if int(name[1:]) % 2 == 0 else "water") for name, label, *_ in rows]

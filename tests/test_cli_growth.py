@@ -78,6 +78,26 @@ def test_a_file_written_anew_begins_another_session(folder):
     code, said = asked("--budget", "2")
     assert code == 0
     assert '"labels": 2' in said
+    assert "no longer begins with the graph of session e: lines were changed or removed" in said
+    assert "no longer begins" not in asked("--budget", "3")[1]
+    code, said = run("session", "grow", "e")
+    assert code != 0
+    (folder / "as_it_was.csv").write_text("\n".join(LINES) + "\n")
+    code, said = run("session", "labels", "e", "--graph", "as_it_was.csv", "--output", "a.csv")
+    assert code == 0
+    assert len((folder / "a.csv").read_text().splitlines()) == 4
+
+
+def test_a_file_that_lost_a_line_says_how_to_go_on(folder):
+    assert asked("--budget", "3")[0] == 0
+    (folder / "e.csv").write_text("\n".join(LINES[:-1]) + "\n")
+    code, said = run("session", "grow", "e")
+    assert code != 0
+    assert "its file has changed in other ways than by lines added at its end" in said
+    (folder / "e.csv").write_text("\n".join([*LINES, "f,g"]) + "\n")
+    code, said = run("session", "grow", "e")
+    assert code == 0
+    assert "1 node added; 1 edge added" in said
 
 
 def test_at_a_terminal_it_asks(folder):

@@ -23,6 +23,13 @@ NOT_RUN = {
         "lapwing label edges.csv --nodes accounts.csv --find fraud",
     ],
     "label-my-graph.md": ["lapwing label edges.csv --classes fraud,fine"],
+    "beyond-one-machine.md": [
+        "dask scheduler --host 127.0.0.1 --port 8786 & "
+        "dask worker tcp://127.0.0.1:8786 --nworkers 2 --nthreads 1",
+        "lapwing convert edges/ graph.parts --cluster tcp://127.0.0.1:8786",
+        "lapwing classify graph.parts --labels told.csv -o predictions "
+        "--cluster tcp://127.0.0.1:8786",
+    ],
     "label-as-a-team.md": ["lapwing serve --folder work --port 8400"],
     "studio.md": [
         "lapwing studio digits --classes 0,1,2,3,4,5,6,7,8,9",

@@ -81,6 +81,23 @@ def test_any_changes_end_at_the_graph_built_from_scratch(steps):
     assert _built(n, again) == graph
 
 
+def test_many_changes_at_once_are_the_same_as_building_again():
+    rng = np.random.default_rng(0)
+    ends = np.sort(rng.integers(0, 3_000, size=(9_000, 2)), axis=1)
+    ends = np.unique(ends[ends[:, 0] != ends[:, 1]], axis=0)
+    early, late = ends[:4_000], ends[4_000:]
+    graph = Graph.from_edges(early, names=range(3_000)).with_edges([(0, 2_999)])
+    grown = graph.with_edges(np.concatenate([late, late[::2, ::-1]]))
+    weights = np.ones(len(ends) + len(late[::2]) + 1)
+    every = np.concatenate([early, late, late[::2], [(0, 2_999)]])
+    assert grown == Graph.from_edges(every, weights=weights, names=range(3_000))
+    assert grown.adjacency.has_sorted_indices
+    assert len(grown.change_since(graph)) == len(late)
+    less = grown.without_edges(late)
+    assert less == graph
+    assert less.change_since(grown).weights.sum() == 0.0
+
+
 def test_two_graphs_grown_from_one_do_not_meet():
     path = Graph.from_edges([("a", "b"), ("b", "c")])
     left, right = path.with_edges([("c", "x")]), path.with_edges([("c", "y"), ("y", "z")])
@@ -110,6 +127,12 @@ def test_growing_keeps_indices_and_counts_what_was_dropped():
         (lambda g: g.with_edges([("a", "b")], [float("nan")]), "must be positive and finite"),
         (lambda g: g.with_edges([("a", "b")], parallel="mean"), "parallel must be one of sum"),
         (lambda g: g.with_edges([("a",)]), "edges must be pairs"),
+        (lambda g: g.with_edges([("a", None)]), "a new node must have a name, got None"),
+        (lambda g: g.with_edges([("a", float("nan"))]), "a new node must have a name, got nan"),
+        (lambda g: g.with_edges([("a", ["b"])]), "names of nodes must be hashable"),
+        (lambda g: g.with_nodes([["x"]]), "names must be hashable"),
+        (lambda g: g.without_edges([("a", ["b"])]), "names of nodes must be hashable"),
+        (lambda g: g.with_nodes([None]), "a new node must have a name, got None"),
         (lambda g: g.with_nodes(["a"]), "'a' is in the graph already"),
         (lambda g: g.with_nodes(["x", "x"]), "is repeated"),
         (lambda g: g.without_edges([("a", "c")]), r"there is no edge \('a', 'c'\) to remove"),

@@ -18,7 +18,7 @@ from lapwing.io import Labels, read_labels, write_graph, write_labels
 from lapwing.types import UNKNOWN
 
 EDGE_LISTS = ("csv", "tsv", "txt", "csv.gz", "tsv.zst", "txt.bz2", "edges.xz", "parquet")
-WHOLE = ("graphml", "gml", "mtx", "mat", "npz", "graphml.gz", "mtx.gz", "npz.zst")
+WHOLE = ("graphml", "gml", "mtx", "mat", "npz", "lap", "graphml.gz", "mtx.gz", "npz.zst", "lap.gz")
 
 WORDS = st.text(
     st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=8

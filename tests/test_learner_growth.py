@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from lapwing.embed.growing_rows import MOST_DRIFT, GrowingRows
 from lapwing.errors import GraphError, InputError, ReadError
 from lapwing.graph.growth import Change, weights_before
 from lapwing.learner import BanditLearner, CanGrow, CanWithdraw, Classifier
+from lapwing.linalg.push import changing_matrix
 from lapwing.online import NearFar
 from lapwing.online.near_far.spectral_rows import SpectralRows
 from lapwing.online.push import Auto, Forgetting, PushLGC, PushPerceptron, PushRidge
@@ -100,13 +102,25 @@ def exact_names():
     return sorted(withdrawing)
 
 
+@contextmanager
+def shared_rows(always):
+    """Whether every change counts as many, after which push learners share the graph's rows."""
+    with pytest.MonkeyPatch.context() as patch:
+        if always:
+            patch.setattr(changing_matrix, "FEW", 0)
+            patch.setattr(changing_matrix, "PART", 10**9)
+        yield
+
+
+@pytest.mark.parametrize("many", [False, True])
 @pytest.mark.parametrize("name", exact_names())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(story=steps)
-def test_exact_learners_end_where_the_final_graph_begins(name, story):
+def test_exact_learners_end_where_the_final_graph_begins(name, many, story):
     kind = ENTRIES[name].build
     learner = make(name, BEFORE, n_classes=CLASSES, eps=1e-12)
-    graph, labels = followed(learner, BEFORE, story)
+    with shared_rows(many):
+        graph, labels = followed(learner, BEFORE, story)
     again = taught(make(name, graph, n_classes=CLASSES, eps=1e-12), labels)
     every = np.arange(graph.n_nodes)
     for m in range(len(learner.members)):
@@ -145,25 +159,27 @@ def test_near_far_is_exact_near_by(story):
     np.testing.assert_allclose(*thoughts, atol=1e-6)  # the temperature remembers earlier guesses
 
 
+@pytest.mark.parametrize("many", [False, True])
 @settings(max_examples=30, deadline=None)
 @given(story=steps)
-def test_bandit_and_perceptron_keep_what_they_heard(story):
-    labels = [(v[1] % N, v[2]) for v in story if v[0] == "learn"]
+def test_bandit_and_perceptron_keep_what_they_heard(many, story):
     bandit, perceptron = PushBandit(BEFORE, CLASSES, eps=1e-12), PushPerceptron(BEFORE, eps=1e-12)
-    mistakes = np.zeros(40)
-    for at, told in labels:
-        bandit.learn(at, told, correct=told == 1)
-        sign = 1 if told == 1 else -1
-        mistakes[at] += sign if sign * perceptron.margin(at) <= 0 else 0
-        perceptron.learn(at, sign)
-    graph = BEFORE
+    graph, heard, mistakes = BEFORE, [], np.zeros(40)
     for verb, *what in story:
-        if verb in ("node", "edge", "reweight", "remove"):
+        if verb == "learn":
+            at, told = what[0] % graph.n_nodes, what[1]
+            heard.append((at, told))
+            bandit.learn(at, told, correct=told == 1)
+            sign = 1 if told == 1 else -1
+            mistakes[at] += sign if sign * perceptron.margin(at) <= 0 else 0
+            perceptron.learn(at, sign)
+        elif verb != "withdraw":
             graph = changed(graph, verb, what) or graph
-    for learner in (bandit, perceptron):
-        learner.grow(graph)
+            with shared_rows(many):
+                bandit.grow(graph)
+                perceptron.grow(graph)
     again = PushBandit(graph, CLASSES, eps=1e-12)
-    for at, told in labels:
+    for at, told in heard:
         again.learn(at, told, correct=told == 1)
     every = np.arange(graph.n_nodes)
     np.testing.assert_allclose(bandit.scores(every), again.scores(every), atol=1e-9)
@@ -230,14 +246,18 @@ def test_every_algorithm_grows_or_says_that_it_cannot(name):
 @pytest.mark.parametrize("name", [n for n, entry in ENTRIES.items() if entry.kind == "batch"])
 def test_batch_methods_follow_a_story_to_the_same_scores(name):
     model, graph = trained(name), BEFORE
-    story = [("node",), ("edge", 6, 4, 1.0), ("reweight", 2, 3.0), ("edge", 6, 5, 0.5),
-             ("remove", 0), ("edge", 0, 7, 1.0)]  # fmt: skip
+    story = [("node",), ("edge", 6, 4, 1.0), ("reweight", 2, 3.0), ("remove", 0),
+             ("edge", 0, 7, 1.0)]  # fmt: skip
+    known, labels = np.array([0, 2, 3, 4, 5, 6]), np.array([0, 0, 1, 1, 1, 1])
     for verb, *what in story:
         graph = changed(graph, verb, what)
         model.grow(graph)
+        if verb == "reweight":  # node 1's label is withdrawn, node 6 gets one
+            model.fit(known, labels)
     assert graph.n_nodes == 8
     every = np.arange(8)
-    np.testing.assert_allclose(model.scores(every), trained(name, graph).scores(every), atol=1e-4)
+    again = make(name, graph, n_classes=CLASSES).fit(known, labels)
+    np.testing.assert_allclose(model.scores(every), again.scores(every), atol=1e-4)
 
 
 def test_a_learner_on_bare_rows_says_what_it_needs():
@@ -311,7 +331,8 @@ def test_the_old_names_change_the_graph_too():
     assert learner.graph == BEFORE
 
 
-def test_components_are_repaired_locally():
+@pytest.mark.parametrize("many", [False, True])
+def test_components_are_repaired_locally(many):
     rng = np.random.default_rng(3)
     ends = rng.integers(0, 40, size=(70, 2))
     graph = Graph.from_edges(ends[ends[:, 0] != ends[:, 1]], names=range(40))
@@ -325,7 +346,8 @@ def test_components_are_repaired_locally():
         cut = rng.integers(0, len(sources), 2)
         graph = graph.without_edges(list({(int(sources[c]), int(targets[c])) for c in cut}))
         graph = graph.with_nodes([graph.n_nodes]) if rng.random() < 0.1 else graph
-        learner.grow(graph)
+        with shared_rows(many):
+            learner.grow(graph)
         label, sums = learner.state.components()
         where = graph.components
         assert len(set(zip(label.tolist(), where.tolist(), strict=True))) == graph.n_components
@@ -440,6 +462,43 @@ def test_a_stream_of_arrivals_predicts_each_node_from_the_edges_it_brought():
         play(make("push-lgc", BEFORE), Stream(BEFORE, []), np.zeros(6))
     with pytest.raises(InputError, match="needs the label of each node"):
         play(make("push-lgc", BEFORE), [0, 1])
+
+
+def test_a_node_is_predicted_before_what_comes_after_it():
+    """A guess uses no edge of a later node, and no time after its own."""
+    two = Graph.from_edges([("a", "b"), ("c", "d")])
+    known = [Arrival("label", "a", label=0), Arrival("label", "c", label=1)]
+    later = [
+        Arrival("node", "x"),
+        Arrival("edge", "x", edges=(("x", "b"),)),
+        Arrival("node", "y", edges=(("y", "x"), ("y", "c", 9.0))),
+        Arrival("edge", "x", edges=(("x", "c", 9.0),)),
+        Arrival("question", "x"),
+    ]
+    game = play(make("push-lgc", two, n_classes=2), Stream(two, known + later)).run()
+    assert [(found.node, found.guess) for found in game.guesses] == [("x", 0), ("y", 1), ("x", 1)]
+    both = [
+        Arrival("node", "x", (("x", "y"),), at=1.0),
+        Arrival("node", "y", (("y", "c"),), at=1.0),
+    ]
+    game = play(make("push-lgc", two, n_classes=2), Stream(two, known + both)).run()
+    assert [found.guess for found in game.guesses] == [1, 1]
+    apart = [both[0], both[1]._replace(at=2.0)]
+    with pytest.raises(InputError, match="event 3 brings an edge to 'y', which is not there"):
+        play(make("push-lgc", two, n_classes=2), Stream(two, known + apart)).run()
+    timed = [
+        Arrival("label", "a", label=0, at=0.0),
+        Arrival("edge", "b", edges=(("b", "c"),), at=1.0),
+        Arrival("question", "c", at=11.0),
+    ]
+    learner = make("push-lgc", two, n_classes=2, edge_half_life=10.0, clock="time")
+    play(learner, Stream(two, timed)).run()
+    exact = make("push-lgc", two, n_classes=2, edge_half_life=10.0, clock="time")
+    exact.learn(0, 0)
+    exact.advance(1.0)
+    exact.grow(two.with_edges([("b", "c")]))
+    exact.advance(11.0)
+    np.testing.assert_allclose(learner.scores(np.arange(4)), exact.scores(np.arange(4)))
 
 
 EVENTS = """event,node,other,weight,label,time

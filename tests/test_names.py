@@ -21,6 +21,10 @@ ALLOWED = {
     "fetch": ({"data/registry.py", "cli/data.py"}, COMMAND),
     "gallery": ({"figures/gallery.py", "cli/gallery.py"}, COMMAND),
     "play": ({"play/game.py", "cli/play/command.py"}, COMMAND),
+    "Rounds": (
+        {"session/asking/rounds.py", "client/rounds.py"},
+        "the service's client offers the rounds of a system",
+    ),
     "Session": (
         {"session/session.py", "client/session.py"},
         "the service's client offers the methods of a session",

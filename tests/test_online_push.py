@@ -8,6 +8,7 @@ from scipy import sparse
 
 from lapwing import Graph, make
 from lapwing.batch import LGC
+from lapwing.data import planted_partition
 from lapwing.errors import InputError, ReadError
 from lapwing.learner import Learner
 from lapwing.linalg.push import diffusions
@@ -311,3 +312,23 @@ def test_asking_by_verbs_is_asking_in_the_stream(name, knob):
     assert 0 < by_stream.queried.sum() < 150
     if "budget" in knob:
         assert by_stream.queried.sum() <= 25
+
+
+def test_large_graphs_are_kept_in_single_precision_until_more_is_asked_for(monkeypatch):
+    data = planted_partition(n=300, communities=(60, 60), mean_degree=8, seed=0)
+    learners = []
+    for limit in (10**6, 0):
+        monkeypatch.setattr("lapwing.online.push.push_learner.MANY", limit)
+        learner = PushRidge(data.graph)
+        for node in range(0, 300, 10):
+            learner.learn(node, int(data.labels[node]))
+        learner.withdraw(20)
+        learners.append(learner)
+    double, single = (learner.state for learner in learners)
+    assert (double.solution.dtype, single.solution.dtype) == (np.float64, np.float32)
+    assert np.abs(double.solution - single.solution).max() < 1e-5
+    for learner in learners:
+        learner.set_eps(1e-9)
+    assert single.solution.dtype == np.float64
+    assert np.abs(double.solution - single.solution).max() < 1e-7
+    assert learners[1].residual_bound() < 1e-6

@@ -28,9 +28,9 @@ def test_the_readmes_library_example_runs_and_prints_what_it_says():
 
 
 HEAVY = (
-    "PIL", "alembic", "anywidget", "duckdb", "fastapi", "matplotlib", "networkx", "numba", "numpy",
-    "pandas", "polars", "prometheus_client", "pyarrow", "pydantic", "scipy", "sklearn",
-    "sqlalchemy", "starlette", "structlog", "uvicorn",
+    "PIL", "alembic", "anywidget", "dask", "distributed", "duckdb", "fastapi", "matplotlib",
+    "networkx", "numba", "numpy", "pandas", "polars", "prometheus_client", "pyarrow", "pydantic",
+    "scipy", "sklearn", "sqlalchemy", "starlette", "structlog", "uvicorn",
 )  # fmt: skip
 """Packages that take long to import."""
 SLOW_PARTS = ("scipy.optimize", "scipy.stats", "typer")

@@ -209,3 +209,19 @@ def test_sessions_follow_a_graph_that_grows_and_are_the_same_after_a_restart(tmp
         assert client.get(f"{follows}/predictions?format=csv").text == before
         assert len(client.get(f"{follows}/answers").json()["answers"]) == 3
         assert client.get(follows).json()["graph"] == reply["graph"]
+
+
+@pytest.mark.parametrize("name", ["--7", "9" * 900, "\u00b2", "07", "-", "7\n"])
+def test_text_that_is_no_number_is_an_unknown_node(client, name):
+    """In a graph of numbers, too; names that are nearly numbers once ended in an error of ours."""
+    files = {"edges": ("numbers.csv", b"source,target\n0,7\n7,9\n9,0\n")}
+    graph = client.post("/v1/graphs", files=files).json()["graph"]
+    address = begun(client, graph)
+    reply = client.get(f"{address}/predictions", params={"node": name})
+    assert (reply.status_code, reply.json()["error"]["code"]) == (404, "unknown_node")
+    assert told(client, address, "7", "red").status_code == 200
+    grown = client.post(f"{address}/grow", json={"edges": [["7", name]]})
+    assert grown.status_code in (200, 422), grown.text
+    if grown.status_code == 200:
+        again = client.get(f"{address}/predictions", params={"node": name})
+        assert again.json()["predictions"][0]["node"] == name

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 import lapwing
-from lapwing import Graph
-from lapwing.client import Outbox, ServiceError, Session, UnreachableError
+from lapwing import Graph, make
+from lapwing.client import Outbox, Rounds, ServiceError, Session, UnreachableError
 from lapwing.client.calls import Calls
 from lapwing.errors import InputError, UnknownNodeError
 from tests.service_running import PATIENCE, SIX, TRUTH, Running, begun
@@ -114,6 +114,38 @@ def test_the_outbox_keeps_what_could_not_be_sent(address, running, tmp_path):
     cut = Outbox(box)
     assert cut.waiting == []
     cut.close()
+
+
+def test_a_system_guesses_and_reports_through_the_client(running, tmp_path):
+    begun(running.port, teacher="system", name="ads", learner="banditron", seed=4)
+    own = make("banditron", Graph.from_edges(SIX), n_classes=2, seed=4)
+    box = tmp_path / "outbox.jsonl"
+    with Rounds(running.url, session="ads", outbox=box) as client:
+        rounds = []
+        for node in "axbycz":
+            found = client.guess(node)
+            rounds.append((found["round"], node, found["guess"]))
+        assert client.regret().open == 6
+        right = [guess == TRUTH[node] for _, node, guess in rounds]
+        for (number, node, guess), correct in reversed(list(zip(rounds, right, strict=True))[1:]):
+            client.feedback(number, correct)
+            own.learn(client_index(node), ["red", "blue"].index(guess), correct)
+        regret = client.regret()
+        assert (regret.rounds, regret.open) == (6, 1)
+        assert regret.mistakes == 5 - sum(right[1:])
+        assert client.guess("a")["guess"] == ["red", "blue"][own.guess(client_index("a"))]
+        running.stop()
+        client._calls.patience = 0.1
+        with pytest.raises(UnreachableError):
+            client.feedback(rounds[0][0], right[0])
+        assert client.waiting == 1
+    running.start()
+    with Rounds(running.url, session="ads", outbox=box) as again:
+        assert (again.waiting, again.regret().rounds, again.regret().open) == (0, 7, 1)
+
+
+def client_index(node):
+    return Graph.from_edges(SIX).names.index(node)
 
 
 @pytest.mark.parametrize("cut", [15, 40, 60, 72, 73, 74, 79, 95])

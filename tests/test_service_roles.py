@@ -35,6 +35,7 @@ QUERIES = {
     "explain": "?node=y",
     "predictions": "?nodes=a",
     "measures": "?label=red",
+    "certificate": "?measure=macro-f1",
 }
 
 

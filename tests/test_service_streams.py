@@ -7,11 +7,13 @@ import pytest
 from fastapi.testclient import TestClient
 
 from lapwing import Session, data, make, play
+from lapwing.catalog import ENTRIES
 from lapwing.service.app import service_app
 from lapwing.service.operation.settings import ServiceSettings
 from tests.service_running import Running, begun, listening, sent
 
 LEARNERS = ["auto", "near-far", "push-lgc", "ollgc", "pool"]
+BANDITS = [name for name, entry in ENTRIES.items() if entry.kind == "bandit"]
 
 
 @pytest.fixture(scope="module")
@@ -56,11 +58,13 @@ def test_a_recorded_stream_gives_the_guesses_of_play_and_of_a_session(client, ka
         own.tell(name, label)
 
 
-def test_a_system_fed_a_recorded_stream_gets_the_guesses_of_play(client, karate):
+@pytest.mark.parametrize("learner", ["auto", *BANDITS])
+def test_a_system_fed_a_recorded_stream_gets_the_guesses_of_play(client, karate, learner):
     graph, held, truth, order = karate
-    body = {"graph": graph, "classes": ["0", "1"], "teacher": "system", "learner": "push-bandit"}
+    body = {"graph": graph, "classes": ["0", "1"], "teacher": "system", "learner": learner}
     address = "/v1/sessions/" + client.post("/v1/sessions", json=body).json()["session"]
-    game = play(make("push-bandit", held, n_classes=2), order, truth, teacher="bandit")
+    name = "push-bandit" if learner == "auto" else learner
+    game = play(make(name, held, n_classes=2), order, truth, teacher="bandit")
     for turn in game:
         name = str(held.names[turn.node])
         told = client.post(f"{address}/predict", json={"node": name}).json()
@@ -70,6 +74,42 @@ def test_a_system_fed_a_recorded_stream_gets_the_guesses_of_play(client, karate)
     assert client.get(f"{address}/rounds").json()["mistakes"] == round(
         game.summary().error * len(order)
     )
+
+
+@pytest.mark.parametrize("learner", BANDITS)
+def test_late_and_missing_feedback_is_learned_in_the_order_in_which_it_comes(
+    client, karate, learner
+):
+    """A restart in the middle changes no guess: the log has the guesses and the feedback."""
+    graph, held, truth, order = karate
+    body = {"graph": graph, "classes": ["0", "1"], "teacher": "system", "learner": learner}
+    address = "/v1/sessions/" + client.post("/v1/sessions", json=body).json()["session"]
+    own, rng = make(learner, held, n_classes=2), np.random.default_rng(3)
+    waiting, mistakes, explored, never = [], 0, 0, 0
+    for turn, node in enumerate(order.tolist()):
+        if turn == len(order) // 2:
+            client.app.state.service.desks._open.clear()  # read again from the log
+        here = own.guess(node)
+        explored += here != own.predict(node)
+        told = client.post(f"{address}/predict", json={"node": str(held.names[node])}).json()
+        assert told["guess"] == str(here), turn
+        if rng.random() < 0.1:
+            never += 1
+        else:
+            waiting.append((told["round"], node, here))
+        while len(waiting) > 5:
+            number, late, guess = waiting.pop(int(rng.integers(len(waiting))))
+            right = bool(guess == truth[late])
+            said = {"round": number, "correct": right}
+            assert client.post(f"{address}/feedback", json=said).status_code == 200
+            own.learn(late, guess, right)
+            mistakes += not right
+    told = client.get(f"{address}/rounds").json()
+    assert told["rounds"] == len(order)
+    assert told["open"] == never + len(waiting)
+    assert (told["mistakes"], told["explored"]) == (mistakes, explored)
+    again = client.post(f"{address}/feedback", json=said)
+    assert (again.status_code, again.json()["error"]["code"]) == (422, "invalid")
 
 
 def test_events_are_resumed_by_their_number(tmp_path, new_database):

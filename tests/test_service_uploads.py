@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
+from lapwing import Graph
+from lapwing.io import write_graph
+from lapwing.io.graphs.mapped.container import mapped_arrays, write_arrays
 from lapwing.service.app import service_app
 from lapwing.service.operation.settings import ServiceSettings
 from tests.service_running import CSV
@@ -64,6 +67,15 @@ def client(tmp_path_factory):
         yield found
 
 
+def lopsided(path):
+    """A graph file with good checksums, one edge of which has one direction only."""
+    write_graph(Graph.from_edges([(0, 1), (1, 2)]), path)
+    facts, arrays = mapped_arrays(path, path, in_memory=True)
+    arrays["indices"] = np.array([2, 0, 2, 1], dtype=np.int32)
+    write_arrays(path, facts, arrays)
+    return path.read_bytes()
+
+
 def sent(client, name, content):
     return client.post("/v1/graphs", files={"edges": (name, content)})
 
@@ -87,6 +99,7 @@ def left(client):
         ("laughs.graphml", lambda _: LAUGHS, "unreadable", "entities"),
         ("file.graphml", lambda _: FILE, "unreadable", "entities"),
         ("harm.npz", lambda place: pickled(str(place / "harmed")), "unreadable", "expected array"),
+        ("lopsided.lap", lambda place: lopsided(place / "a.lap"), "unreadable", "symmetric"),
         ("harm.pkl", lambda place: pickled(str(place / "harmed")), "unknown_format", "must end in"),
         (
             "rows.csv",

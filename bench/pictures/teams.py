@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 from bench.pictures.markdown import number, tables
@@ -52,9 +53,9 @@ def _kept(kept: list[tuple[str, float, float]], what: str) -> Any:
 
 
 def arrivals(text: str) -> Any:
-    """CPU seconds of following a growing graph, and of computing everything again."""
+    """What a step of following a growing graph costs, and what computing everything again."""
     head, *rows = tables(text)[0]
-    follow, again = head.index("CPU seconds, following"), head.index("CPU seconds, again")
+    follow, again = (head.index(f"CPU ms a step, {how}") for how in ("following", "again"))
     rows = [row for row in rows if row[again].strip()]
     figure, axes = new_figure(width=8.0, height=0.9 + 0.5 * len(rows))
     ax = axes[0, 0]
@@ -70,7 +71,7 @@ def arrivals(text: str) -> Any:
             ax.text(value, y + 0.2 - 0.4 * k, f" {value:g}", va="center", fontsize=8)
     ax.set_yticks(range(len(rows)), [f"{row[0]}, {row[2]}" for row in reversed(rows)])
     ax.set_xscale("log")
-    ax.set_xlabel("CPU seconds of the steps compared", fontsize=9)
+    ax.set_xlabel("CPU milliseconds a step", fontsize=9)
     figure.legend(loc="outside upper center", ncols=2, fontsize=8, frameon=False)
     return figure
 
@@ -78,14 +79,14 @@ def arrivals(text: str) -> Any:
 def scale(text: str) -> Any:
     """How many times as long others take for each work, on the largest graph of each kind."""
     _, *rows = tables(text)[1]
-    beside = [row for row in rows if row[6] and not row[6].startswith("copy")]
+    beside = [row for row in rows if row[7] and not row[7].startswith("copy")]
     bars = []
     for kind in dict.fromkeys(row[0] for row in beside):
         own = [row for row in beside if row[0] == kind]
-        most = {row[2]: row for row in sorted(own, key=lambda row: number(row[1]))}
+        most = {(row[2], row[7]): row for row in sorted(own, key=lambda row: number(row[1]))}
         for row in most.values():
-            times = number(row[8])
-            name = f"{kind} {row[1]}: {row[2]}, beside {row[6]}"
+            times = number(row[9])
+            name = f"{kind} {row[1]}: {row[2]}, beside {row[7]}"
             bars.append((name, times, GOOD if times >= 1 else BAD))
     return _bars(bars, "how many times as long the other takes")
 
@@ -95,6 +96,20 @@ def service_load(text: str) -> Any:
     _, *rows = tables(text)[0]
     bars = [(row[0], number(row[1]), GREY if row[0].startswith("empty") else GOOD) for row in rows]
     return _bars(bars, "requests per second, 16 clients")
+
+
+def service_requests(text: str) -> Any:
+    """Generated requests by the status of their reply; a server's own error in another colour."""
+    _, *rows = tables(text)[0]
+    found: Counter[str] = Counter()
+    for row in rows:
+        for status, count in re.findall(r"(\d{3}): (\d+)", row[1]):
+            found[status] += int(count)
+    bars = [
+        (status, float(count), BAD if status == "500" else GOOD)
+        for status, count in sorted(found.items())
+    ]
+    return _bars(bars, "generated requests by status")
 
 
 def studio_pages(text: str) -> Any:
@@ -109,6 +124,17 @@ def waits(text: str) -> Any:
     _, *rows = tables(text)[0]
     bars = [(row[0], number(row[2]), BAD if number(row[2]) > 2 else GOOD) for row in rows]
     return _bars(bars, "longest silence, CPU seconds")
+
+
+def cluster(text: str) -> Any:
+    """The CPU of every run beside one process that holds the whole graph."""
+    _, *rows = tables(text)[0]
+    bars = [
+        (f"{row[0]} nodes, {row[2]}", number(row[5]), GOOD if number(row[5]) <= 1.6 else BAD)
+        for row in rows
+        if row[5] and row[2] != "in memory"
+    ]
+    return _bars(bars, "CPU, times that of one process in memory")
 
 
 def _bars(bars: list[tuple[str, float, str]], what: str) -> Any:

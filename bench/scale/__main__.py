@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import subprocess
-import sys
 import tempfile
+from pathlib import Path
 
 from bench.pictures import RESULTS, drawn
-from bench.scale.page import cells_of, page, session_line, work_lines
+from bench.scale.page import SESSION_HEADER, cells_of, page, session_line, work_lines
+from bench.scale.work import measure
 
-SIZES, QUICK = (10_000, 100_000, 1_000_000), (10_000, 100_000)
+SIZES, QUICK = (10_000, 100_000, 1_000_000, 5_000_000), (10_000,)
+MOST_FOR_MANY = 100_000
+"""Sessions on larger graphs have 200 labels instead of 1,000."""
 PAGE = RESULTS / "scale.md"
 
 
@@ -23,7 +23,7 @@ def kept(place: tuple[str, str]) -> tuple[list[str], list[str]]:
         for line in PAGE.read_text(encoding="utf-8").splitlines():
             cells = cells_of(line) if line.startswith("|") else []
             if cells and cells[0] in ("P", "S", "W") and tuple(cells[:2]) != place:
-                found[len(cells) == 8].append(line)
+                found[len(cells) == len(cells_of(SESSION_HEADER[0]))].append(line)
     return found
 
 
@@ -33,17 +33,13 @@ def main() -> None:
     parser.add_argument("--graphs", nargs="+", choices=("P", "S", "W"), default=["P", "S", "W"])
     parser.add_argument("--sizes", nargs="+", type=int)
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--labels", type=int, default=200)
+    parser.add_argument("--labels", type=int)
     asked = parser.parse_args()
     for n in asked.sizes or (QUICK if asked.quick else SIZES):
         for kind in asked.graphs:
-            one = [sys.executable, "-m", "bench.scale.work", kind, str(n), str(asked.seed)]
+            labelled = asked.labels or (1_000 if n <= MOST_FOR_MANY else 200)
             with tempfile.TemporaryDirectory() as folder:
-                done = subprocess.run(
-                    [*one, str(asked.labels)], check=True, capture_output=True, text=True,
-                    env={**os.environ, "LAPWING_CACHE": folder},
-                )  # fmt: skip
-            found = json.loads(done.stdout.splitlines()[-1])
+                found = measure(kind, n, asked.seed, labelled, Path(folder))
             work, sessions = kept((kind, f"{n:,}"))
             work, sessions = [*work, *work_lines(found)], [*sessions, session_line(found)]
             for lines in (work, sessions):

@@ -15,7 +15,7 @@ WHISKERS = 0.2
 
 
 def made(kind: str, n: int, seed: int) -> tuple[Graph, np.ndarray]:
-    """Return a graph of about five edges per node, and one of ten classes per node."""
+    """Return a graph of about five edges per node, unweighted, and one of ten classes per node."""
     if kind == "P":
         size = (n // CLASSES, n // CLASSES)
         found = planted_partition(n=n, communities=size, mean_degree=10, seed=seed)
@@ -27,7 +27,7 @@ def made(kind: str, n: int, seed: int) -> tuple[Graph, np.ndarray]:
         more, on = whiskers(inside, n - inside, random)
         tails, heads = np.concatenate([tails, more[0]]), np.concatenate([heads, more[1]])
         labels = np.concatenate([labels, labels[on]])
-    return Graph.from_edges((tails, heads), names=range(n)), labels
+    return Graph.from_edges((tails, heads), names=range(n), parallel="max"), labels
 
 
 def skewed(n: int, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

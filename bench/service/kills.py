@@ -15,8 +15,6 @@ import argparse
 import importlib
 import random
 import resource
-import subprocess
-import sys
 import tempfile
 import time
 import warnings
@@ -24,6 +22,7 @@ from pathlib import Path
 
 from bench.durability import _killed, _running_again
 from bench.pictures import drawn
+from bench.service.client_kills import client_kills
 from bench.service.pieces import CUT, NODES, RESULTS, added, page
 from bench.service.servers import (
     GRAPH,
@@ -88,10 +87,7 @@ def server_kills(folder: Path, count: int, seed: int, progress) -> dict[str, obj
             early += 1
         else:
             answering(port)
-            goal = writers.acknowledged + rng.randrange(1, 25)
-            end = time.monotonic() + 4.0
-            while writers.acknowledged < goal and time.monotonic() < end:
-                time.sleep(0.005)
+            _busy(writers, rng.randrange(1, 25), 4.0)
         time.sleep(rng.uniform(0.0, 0.2))
         killed(child)
         child = forked(settings, door)
@@ -133,7 +129,8 @@ def full_disk(folder: Path, seed: int) -> dict[str, object]:
             "answers after there was room": after - before, **found}  # fmt: skip
 
 
-def postgres_kills(folder: Path, count: int, seed: int) -> dict[str, object]:
+def postgres_kills(folder: Path, count: int, seed: int, progress) -> dict[str, object]:
+    """PostgreSQL killed under two server processes that share one address."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         database = importlib.import_module("pgserver").get_server(folder / "pg")
@@ -141,22 +138,34 @@ def postgres_kills(folder: Path, count: int, seed: int) -> dict[str, object]:
     prepared(settings, ring(NODES), list(LABELS), learner="auto")
     door = listening()
     port = door.getsockname()[1]
-    child = forked(settings, door)
+    children = [forked(settings, door) for _ in range(2)]
     answering(port)
     writers = Crowd(port, SESSION, WRITERS, folder, seed, 0.0)
     replies: set[int] = set()
-    for _ in range(count):
-        time.sleep(rng.uniform(0.5, 1.5))
+    for done in range(count):
+        _busy(writers, rng.randrange(1, 25), 20.0)
+        time.sleep(rng.uniform(0.0, 0.1))
         _killed(database.get_pid())
         with _Probe(port) as probe:
             replies.add(probe.status())
         _running_again(database)
-    time.sleep(3.0)
-    calls, _ = writers.finished()
-    stopped(child)
+        progress(f"{done + 1} kills, {writers.acknowledged} acknowledged, replies {replies}")
+    _busy(writers, 25, 60.0)
+    calls, failures = writers.finished()
+    progress(f"gave up: {failures}")
+    for child in children:
+        stopped(child)
     found = independent(settings, calls)
     database.cleanup()
-    return {"kills of PostgreSQL": count, "replies while it was gone": sorted(replies), **found}
+    return {"kills of PostgreSQL": count, "replies while it was gone": sorted(replies),
+            "writers that gave up": len(failures), **found}  # fmt: skip
+
+
+def _busy(writers: Crowd, more: int, seconds: float) -> None:
+    """Wait until so many more answers are acknowledged, but not longer than this."""
+    goal, end = writers.acknowledged + more, time.monotonic() + seconds
+    while writers.acknowledged < goal and time.monotonic() < end:
+        time.sleep(0.005)
 
 
 class _Probe:
@@ -178,63 +187,6 @@ class _Probe:
         return self.calls._once("POST", f"/v1/sessions/{SESSION}/labels", body, None)[0]
 
 
-CLIENT = """
-import sys
-from lapwing.client import Session
-with Session(sys.argv[1], session=sys.argv[2], person="worker", outbox=sys.argv[3]) as session:
-    sys.stdout.write(f"ready {session.waiting}\\n"); sys.stdout.flush()
-    for line in sys.stdin:
-        node, label = line.split()
-        session._outbox.added(session._place + "/labels",
-                              {"answers": [{"node": node, "label": label}]})
-        sys.stdout.write(f"kept {node} {label}\\n"); sys.stdout.flush()
-        session.flush()
-"""
-
-
-def client_kills(folder: Path, count: int, seed: int) -> dict[str, object]:
-    """A client killed at random: what its outbox has kept is sent by the next one."""
-    settings, rng = folder_settings(folder / "work"), random.Random(seed)
-    prepared(settings, ring(NODES), list(LABELS), learner="auto")
-    door = listening()
-    port = door.getsockname()[1]
-    child = forked(settings, door)
-    answering(port)
-    kept: dict[str, str] = {}
-    number = 0
-    arguments = [sys.executable, "-c", CLIENT, f"http://127.0.0.1:{port}", SESSION,
-                 str(folder / "outbox.jsonl")]  # fmt: skip
-    for turn in range(count + 1):
-        client = subprocess.Popen(
-            arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        assert client.stdout.readline().startswith("ready")
-        for _ in range(rng.randrange(1, 12)):
-            client.stdin.write(f"n{number} {rng.choice(LABELS)}\n")
-            number += 1
-        client.stdin.flush()
-        if turn == count:
-            client.stdin.close()
-        else:
-            time.sleep(rng.uniform(0.0, 0.15))
-            client.kill()
-        for line in client.stdout.read().splitlines():
-            _, node, label = line.split()
-            kept[node] = label
-        client.wait()
-    with Store(settings.database_address) as store:
-        store.verified(SESSION)
-        graph = Library(settings.folder / "graphs").graph(GRAPH)
-        session = Session.open(store, SESSION, graph=graph)
-        answers = [(a.node, a.label) for a in session.answers()]
-        told = sum(e.kind.value in ("told", "corrected") for e in store.events(SESSION))
-    stopped(child)
-    found = dict(answers)
-    return {"kills of the client": count, "answers kept in the outbox": len(kept),
-            "lost": sum(found.get(n) != label for n, label in kept.items()),
-            "doubled": told - len(found)}  # fmt: skip
-
-
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--kills", type=int, default=200)
@@ -253,13 +205,15 @@ def main() -> None:
             f, asked.kills, asked.seed, lambda words: print(words, flush=True)
         ),
         "disk": lambda f: full_disk(f, asked.seed),
-        "postgres": lambda f: postgres_kills(f, asked.servers, asked.seed),
+        "postgres": lambda f: postgres_kills(
+            f, asked.servers, asked.seed, lambda words: print(words, flush=True)
+        ),
         "client": lambda f: client_kills(f, asked.clients, asked.seed),
     }
     for name, job in jobs.items():
         if asked.part in (None, name):
             with tempfile.TemporaryDirectory() as folder:
-                found = {TITLES[name]: job(Path(folder))}
+                found = {TITLES[name]: {"seeds": asked.seed, **job(Path(folder))}}
             print(found, flush=True)
             text = page(added(found))
             if asked.record:

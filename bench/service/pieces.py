@@ -29,7 +29,7 @@ def added(parts: dict[str, dict[str, object]]) -> dict[str, dict[str, object]]:
     return total
 
 
-STATUSES = ("reply when full", "replies while it was gone")
+STATUSES = ("seeds", "reply when full", "replies while it was gone")
 
 
 def _on_page() -> dict[str, dict[str, object]]:
@@ -61,7 +61,10 @@ def page(parts: dict[str, dict[str, object]]) -> str:
     return text + (
         f"\nEight writers answer, correct and read through `lapwing.client`, each with an outbox "
         f"file, on a ring of {NODES:,} nodes. SIGKILL hits the server at a random moment, a proxy "
-        f"cuts {CUT:.0%} of the pieces of data that pass it. The history of calls is compared with "
+        f"cuts {CUT:.0%} of the pieces of data that pass it. PostgreSQL is killed under two server "
+        f"processes that share an address. A full disk is a limit on the size of files, lifted "
+        f"later. The client that is killed answers one node after the other; what its outbox held "
+        f"is read after each kill. The history of calls is compared with "
         f"the log, which is read by code of its own, and the session with a replay of the log. "
         f"Each piece has a seed and a database of its own; their counts are added up. Command: "
         f"`python -m bench.service.kills`, piece by piece `--part NAME --seed N --add`.\n"

@@ -27,6 +27,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from bench.pictures import drawn
 from bench.service.servers import GRAPH, SESSION, folder_settings, prepared
 from lapwing.graph import Graph
 from lapwing.service.app import service_app
@@ -107,8 +108,9 @@ def page(found: Counter, wrong: list[str]) -> str:
         f"| {method} {path} | " + ", ".join(f"{s}: {c}" for s, c in sorted(row.items())) + " |"
         for (method, path), row in rows.items()
     ]
+    picture = "![Generated requests by the status of their reply](service-requests.png)"
     return (
-        f"# Generated requests\n\n{verdict}\n\n| address | replies |\n|---|---|\n"
+        f"# Generated requests\n\n{verdict}\n\n{picture}\n\n| address | replies |\n|---|---|\n"
         + "\n".join(lines)
         + "\n\nschemathesis makes requests from the OpenAPI document, half of them breaking it; "
         "half carry the ids of a real graph and session. Checked: no 5xx, the status, content type "
@@ -131,6 +133,7 @@ def main() -> None:
         print("WRONG", problem)
     if asked.record:
         RESULTS.write_text(text)
+        drawn("service-requests", RESULTS.parent)
     print(text)
 
 

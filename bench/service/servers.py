@@ -8,10 +8,13 @@ import os
 import resource
 import signal
 import socket
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import uvicorn
+from fastapi import FastAPI
 
 from lapwing.graph import Graph
 from lapwing.service.app import service_app
@@ -75,6 +78,39 @@ def forked(settings: ServiceSettings, on: socket.socket, largest: int | None = N
         asyncio.run(uvicorn.Server(config).serve(sockets=[on]))
     finally:
         os._exit(0)
+
+
+def served(settings: ServiceSettings) -> tuple[subprocess.Popen, int]:
+    """`lapwing serve` as anybody starts it, with its log in a file; the process and its port."""
+    port = _free_port()
+    with (settings.folder / "serve.log").open("wb") as log:
+        command = [sys.executable, "-m", "lapwing", "serve", "--folder", str(settings.folder),
+                   "--port", str(port), "--rate", settings.rate]  # fmt: skip
+        return subprocess.Popen(command, stdout=log, stderr=log), port
+
+
+def bare() -> tuple[subprocess.Popen, int]:
+    """A FastAPI application with one address, run by the same server with the same options."""
+    port = _free_port()
+    command = [sys.executable, "-m", "uvicorn", "bench.service.servers:bare_app", "--factory",
+               "--port", str(port), "--log-level", "warning", "--no-access-log"]  # fmt: skip
+    return subprocess.Popen(command), port
+
+
+def bare_app() -> FastAPI:
+    """The application of `bare`."""
+    app = FastAPI()
+
+    @app.get("/healthz")
+    async def healthz() -> dict[str, str]:
+        return {"status": "ok"}
+
+    return app
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
 
 
 def answering(port: int, patience: float = 120.0) -> None:

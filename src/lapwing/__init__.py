@@ -43,8 +43,8 @@ _ROOM_OF = {
 }
 """The room that each name at the top comes from: it is imported when the name is first used."""
 _ROOMS = (
-    "active", "bandit", "batch", "bounds", "catalog", "compat", "data", "embed", "figures",
-    "io", "linalg", "metrics", "online", "session",
+    "active", "bandit", "batch", "bounds", "catalog", "cluster", "compat", "data", "embed",
+    "figures", "io", "linalg", "metrics", "online", "session",
 )  # fmt: skip
 
 

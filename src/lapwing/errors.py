@@ -35,6 +35,10 @@ class ReadError(InputError):
         super().__init__(f"{where}: {problem}")
         self.path = Path(path)
         self.line = line
+        self._problem = problem
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _read_error, (str(self.path), self._problem, self.line)
 
 
 class ConvergenceError(LapwingError, ArithmeticError):
@@ -47,3 +51,8 @@ class MissingExtraError(LapwingError, ImportError):
 
 class MissingDataError(LapwingError, FileNotFoundError):
     """A published file that is neither on this computer nor can be downloaded."""
+
+
+def _read_error(path: str, problem: str, line: int | None) -> ReadError:
+    """The same error again, in another process."""
+    return ReadError(path, problem, line=line)

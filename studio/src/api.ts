@@ -1,5 +1,5 @@
 // The service's requests by name, over any port.
-import { Refusal, type Explanation, type GraphInfo, type Held, type Port, type Question, type Reply, type Status, type Answer, type SessionInfo } from "./port";
+import { Refusal, type Explanation, type GraphInfo, type Held, type Port, type Question, type Reply, type Status, type Answer, type OddAnswer, type SessionInfo } from "./port";
 
 async function checked(reply: Reply): Promise<Reply> {
   if (reply.status < 400) return reply;
@@ -63,7 +63,8 @@ export function api(port: Port) {
       const found = await json(`${session()}/next?k=${k}`);
       return { ...found, questions: found.questions.map(current) };
     },
-    ask: async (node: string): Promise<Question> => current(await post(`${session()}/ask`, { node })),
+    ask: async (node: string, blind = false): Promise<Question> => current(await post(`${session()}/ask`, { node, blind })),
+    odd: async (): Promise<OddAnswer[]> => listed(await json(`${session()}/odd`), "odd"),
     status: (): Promise<Status> => json(`${session()}/status`),
     async map(): Promise<{ bytes: ArrayBuffer; event: number }> {
       const reply = await get(`${session()}/map`);

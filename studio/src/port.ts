@@ -128,6 +128,14 @@ export interface Answer {
   by: string;
   at?: string | number;
 }
+/** An answer that the others speak against. */
+export interface OddAnswer {
+  node: string;
+  label: string;
+  likelier: string;
+  wrong: number;
+  by: string[];
+}
 /** What a guess rests on. */
 export interface Explanation {
   node: string;

@@ -465,9 +465,9 @@ export class Studio {
   }
 
   /** Puts one node on the card. */
-  async askAbout(node: string): Promise<void> {
+  async askAbout(node: string, blind = false): Promise<void> {
     try {
-      const question = await this.api.ask(node);
+      const question = await this.api.ask(node, blind);
       batch(() => {
         this.begin();
         this.queue.value = [question, ...this.queue.value.filter((each) => each.node !== node)];

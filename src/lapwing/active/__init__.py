@@ -3,8 +3,10 @@
 from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
 from lapwing.active.active_phase import chosen
+from lapwing.active.audits.bets import AuditPlan, aimed_draw, audit_plan
+from lapwing.active.audits.proof import StakedAudit, log_wealth, staked_estimate
 from lapwing.active.batches import batch
-from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels, Strategy
+from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels, Strategy
 from lapwing.active.expected_error import ExpectedErrorReduction
 from lapwing.active.find.recall import AuditDraw, RecallEstimate, recall_estimate
 from lapwing.active.find.search import ActiveSearch
@@ -17,6 +19,7 @@ from lapwing.active.posterior import (
 from lapwing.active.reach.uncertain_reach import UncertainReach
 from lapwing.active.stopping import ErrorEstimate, error_estimate
 from lapwing.active.strategies import NAMES, checked_name, strategy
+from lapwing.active.suspicion import Suspicion, suspicion
 from lapwing.active.uncertainty import entropy, margin
 from lapwing.active.uniform import Uniform
 
@@ -24,7 +27,7 @@ __all__ = [
     "NAMES",
     "ActiveSearch",
     "AuditDraw",
-    "CanAvoidHubs",
+    "AuditPlan",
     "CanChooseSeveral",
     "CanFollowLabels",
     "ErrorBoundMinimisation",
@@ -33,18 +36,25 @@ __all__ = [
     "ModelChange",
     "RecallEstimate",
     "SigmaOptimality",
+    "StakedAudit",
     "Strategy",
+    "Suspicion",
     "UncertainReach",
     "Uniform",
     "VarianceMinimisation",
     "act_mu",
     "act_st",
+    "aimed_draw",
+    "audit_plan",
     "batch",
     "checked_name",
     "chosen",
     "entropy",
     "error_estimate",
+    "log_wealth",
     "margin",
     "recall_estimate",
+    "staked_estimate",
     "strategy",
+    "suspicion",
 ]

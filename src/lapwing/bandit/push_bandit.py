@@ -1,4 +1,4 @@
-"""Bandit feedback on the graph itself: accepted guesses attract, rejected ones repel."""
+"""Bandit feedback on the graph itself: accepted guesses attract, rejected guesses repel."""
 
 from __future__ import annotations
 
@@ -106,7 +106,9 @@ class PushBandit(BanditLearner, CanGrow):
         self.state.add_nodes(change.n_nodes - self.n_nodes)
         self.n_nodes = graph.n_nodes
         self._feedback = longer_feedback(self._feedback, self.n_nodes)
-        self.state.set_edges(change.sources, change.targets, change.weights)
+        self.state.set_edges(
+            change.sources, change.targets, change.weights, lambda: graph.adjacency
+        )
         factor = self.state.mean_weight / float(self.weights[1])
         if factor != 1.0:
             self.weights *= factor

@@ -130,12 +130,7 @@ class GraphClassifier(Classifier, CanGrow):
         gives no score, or for which its own class is as good as the best.
         """
         given = scores[known.nodes]
-        size = float(np.abs(given).mean()) or 1.0
-        best, own = given.max(axis=1), np.where(known.indicator > 0, given, -np.inf).max(axis=1)
-        tied = own >= best - TIED * np.abs(given).max(axis=1)
-        certain = known.indicator * tied[:, None]
-        certain *= (known.indicator[np.arange(len(given)), np.argmax(given, axis=1)] == 0)[:, None]
-        certain[decided(given) == UNKNOWN] = known.indicator[decided(given) == UNKNOWN]
+        size, certain = certain_labels(given, known.indicator)
         decisions = KnownLabels(known.nodes, certain, known.n_nodes).spread()
         if self.graph.n_components > 1:
             decisions = np.maximum(decisions, known.verdicts(self.graph))
@@ -156,3 +151,24 @@ class GraphClassifier(Classifier, CanGrow):
         chances = np.zeros_like(scores)
         chances[..., self._seen] = softmax(scores[..., self._seen])
         return chances
+
+
+def certain_labels(given: Array, indicator: Array) -> tuple[float, Array]:
+    """Return the usual size of a score, and the labels that override the scores of their nodes.
+
+    `given` are the scores at the labelled nodes, `indicator` their 0/1 labels. A label overrides
+    scores that say nothing, and scores among which its class ties with the best.
+
+    Examples
+    --------
+    >>> certain_labels(np.array([[0.5, 0.5], [0.2, 0.8]]), np.eye(2)[[1, 0]])
+    (0.5, array([[0., 1.],
+           [0., 0.]]))
+    """
+    size = float(np.abs(given).mean()) or 1.0
+    best, own = given.max(axis=1), np.where(indicator > 0, given, -np.inf).max(axis=1)
+    tied = own >= best - TIED * np.abs(given).max(axis=1)
+    certain = indicator * tied[:, None]
+    certain *= (indicator[np.arange(len(given)), np.argmax(given, axis=1)] == 0)[:, None]
+    certain[decided(given) == UNKNOWN] = indicator[decided(given) == UNKNOWN]
+    return size, certain

@@ -14,7 +14,7 @@ from lapwing.checks.labels import (
     one_label,
     one_sign,
 )
-from lapwing.checks.memory import fits_in_memory
+from lapwing.checks.memory import fits_in_memory, free_memory, memory_size
 from lapwing.checks.nodes import (
     candidates,
     costs,
@@ -46,12 +46,14 @@ __all__ = [
     "finite_at_least",
     "finite_positive",
     "fits_in_memory",
+    "free_memory",
     "label_table",
     "class_names",
     "label_text",
     "many_labels",
     "many_nodes",
     "many_signs",
+    "memory_size",
     "node_or_nodes",
     "number_table",
     "one_label",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from lapwing import io
+from lapwing.cli.cluster.commands import convert_partitioned
+from lapwing.cli.cluster.opening import CLUSTER_PANEL, ClusterOption, refuse
 from lapwing.cli.inputs import (
     GraphArgument,
     JsonOption,
@@ -37,19 +40,35 @@ def convert(
         Path | None, typer.Option(help="Also write what is known of the nodes as a table.")
     ] = None,
     largest_component: LargestComponentOption = False,
+    blocks: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            rich_help_panel=CLUSTER_PANEL,
+            help="Write a partitioned graph, a folder of this many blocks of rows. "
+            "OUTPUT.parts also does, with blocks of a usual size.",
+        ),
+    ] = None,
+    cluster: ClusterOption = None,
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
-    """Write GRAPH in another format (csv, tsv, parquet, graphml, gml, mtx, mat, npz).
+    """Write GRAPH in another format (csv, tsv, parquet, graphml, gml, mtx, mat, npz, lap).
 
-    Example: lapwing convert cora cora.graphml --labels-output cora-labels.csv
+    A .lap file is mapped into memory: large graphs open in about a second.
+
+    With --blocks, --cluster or an OUTPUT that ends in .parts, writes a partitioned graph, from any
+    graph or from a folder of Parquet files. Examples: lapwing convert cora cora.graphml
+    --labels-output cora-labels.csv · lapwing convert edges/ graph.parts --cluster local:4
     """
-    for path in (output, labels_output, nodes_output):
-        if path is not None:
-            format_of(path, None)
-            check_writable(path)
-            if path.resolve() in (Path(read).resolve() for read in (graph, labels, nodes) if read):
-                raise InputError(f"{path} is read, so it cannot be written: name another file")
+    if cluster is not None or blocks is not None or output.suffix == ".parts":
+        refuse(
+            {"--labels": labels, "--labels-output": labels_output, "--nodes": nodes,
+             "--nodes-output": nodes_output, "--largest-component": largest_component}
+        )  # fmt: skip
+        convert_partitioned(graph, output, cluster, reading, blocks, json=json)
+        return
+    _check_outputs((output, labels_output, nodes_output), (graph, labels, nodes))
     found = problem(
         graph,
         labels,
@@ -79,3 +98,13 @@ def convert(
     if left:
         hint = "" if nodes_output else "; --nodes-output nodes.csv writes what a table can hold"
         console.print(f"columns of nodes left out: {', '.join(left)}{hint}")
+
+
+def _check_outputs(outputs: Sequence[Path | None], inputs: Sequence[str | Path | None]) -> None:
+    """Raise unless every output can be written, and none is read."""
+    for path in outputs:
+        if path is not None:
+            format_of(path, None)
+            check_writable(path)
+            if path.resolve() in (Path(read).resolve() for read in inputs if read):
+                raise InputError(f"{path} is read, so it cannot be written: name another file")

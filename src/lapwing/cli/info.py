@@ -8,6 +8,8 @@ import numpy as np
 import typer
 from scipy import sparse
 
+from lapwing.cli.cluster.commands import info_partitioned
+from lapwing.cli.cluster.opening import ClusterOption, is_for_cluster, refuse
 from lapwing.cli.inputs import (
     GraphArgument,
     JsonOption,
@@ -42,13 +44,19 @@ def info(
         bool | None,
         typer.Option(help="Compute the smallest eigenvalues. Default: up to 100,000 nodes."),
     ] = None,
+    cluster: ClusterOption = None,
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
     """Show a graph's size, components, degrees, homophily and smallest eigenvalues.
 
+    A partitioned graph is read block by block, and has no eigenvalues here.
     Examples: lapwing info karate · lapwing info edges.csv --labels labels.csv --json
     """
+    if is_for_cluster(graph, cluster):
+        refuse({"--nodes": nodes, "--largest-component": largest_component, "--spectrum": spectrum})
+        info_partitioned(graph, labels, cluster, reading, json=json)
+        return
     found = problem(
         graph, labels, largest_component=largest_component, reading=reading, nodes=nodes
     )

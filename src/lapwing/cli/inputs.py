@@ -14,6 +14,7 @@ import numpy as np
 import typer
 
 from lapwing import data, io
+from lapwing.cli.memory import foresee_reading
 from lapwing.cli.output import errors, waiting
 from lapwing.data import Dataset
 from lapwing.errors import InputError
@@ -203,6 +204,7 @@ def problem(
     if unused is not None and (file.exists() or graph in data.available()):
         raise InputError(f"{unused} describes a file, but no such file is read here")
     if file.exists():
+        foresee_reading(file, how.format)
         with waiting(f"reading {file.name}"):
             read = io.read_graph(file, **how.of_graph(file))
         found = Dataset(file.name, read, _none(read), ())

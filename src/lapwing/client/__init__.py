@@ -2,6 +2,7 @@
 
 from lapwing.client.calls import ServiceError, UnreachableError
 from lapwing.client.outbox import Outbox
+from lapwing.client.rounds import Rounds
 from lapwing.client.session import Session
 
-__all__ = ["Outbox", "ServiceError", "Session", "UnreachableError"]
+__all__ = ["Outbox", "Rounds", "ServiceError", "Session", "UnreachableError"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
 from lapwing.active import RecallEstimate
 from lapwing.errors import InputError
 from lapwing.session import Neighbor, Question
+from lapwing.session.log.confusion import PersonErrors
 
 
 def question_told(told: Mapping[str, Any]) -> Question:
@@ -47,3 +48,13 @@ def told_recall(told: Mapping[str, Any] | None) -> RecallEstimate:
     if told is None:
         raise InputError("this session has no class to find")
     return RecallEstimate(**{each.name: told[each.name] for each in fields(RecallEstimate)})
+
+
+def people_told(told: Sequence[Mapping[str, Any]]) -> dict[str, PersonErrors]:
+    """Return what each person mixes up, as `lapwing.Session` does."""
+    return {
+        each["by"]: PersonErrors(
+            tuple(each["classes"]), tuple(map(tuple, each["said"])), each["right"], each["answers"]
+        )
+        for each in told
+    }

@@ -5,25 +5,24 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Hashable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Self, overload
+from typing import Any, overload
 from urllib.parse import urlencode
 
 import numpy as np
 
 from lapwing.active import ErrorEstimate, RecallEstimate
-from lapwing.client.calls import Calls, ServiceError, UnreachableError
-from lapwing.client.outbox import Outbox
-from lapwing.client.questions import question_told, told_recall
-from lapwing.errors import InputError, UnknownNodeError
+from lapwing.client.link import Link
+from lapwing.client.questions import people_told, question_told, told_recall
 from lapwing.graph import Graph
-from lapwing.session import Advice, Answer, ClassMeasures, Lead, Predictions, Question
+from lapwing.session import Advice, Answer, Certificate, ClassMeasures, Lead, Predictions, Question
+from lapwing.session.log.confusion import PersonErrors
 from lapwing.session.reading.agreement import Agreement
 from lapwing.session.reading.class_measures import AuditedShare
+from lapwing.session.reading.odd_answers import LIKELY, OddAnswer
 from lapwing.session.reading.standing import Disagreement, Standing
 
 
-class Session:
+class Session(Link):
     """A labelling session on a server.
 
     Answers are kept in the outbox until the server has acknowledged them; with a file as `outbox`
@@ -46,41 +45,6 @@ class Session:
         Who answers, on a service without tokens.
     """
 
-    def __init__(
-        self,
-        url: str,
-        token: str | None = None,
-        session: str | None = None,
-        *,
-        outbox: str | Path | None = None,
-        patience: float = 30.0,
-        person: str | None = None,
-    ) -> None:
-        self._calls = Calls(url, token, patience=patience, person=person)
-        self.by = person or "me"
-        self._told = self._found(session)
-        self._place = f"/v1/sessions/{self._told['session']}"
-        self._outbox = Outbox(outbox)
-        self.flush()
-
-    def _found(self, session: str | None) -> dict[str, Any]:
-        everything = self._calls.get("/v1/sessions")["sessions"]
-        fitting = [each for each in everything if session in (None, each["session"], each["name"])]
-        if len(fitting) == 1:
-            return dict(fitting[0])
-        known = ", ".join(f"{each['name']} ({each['session']})" for each in everything) or "none"
-        raise InputError(f"session must name one session, got {session!r}; there are {known}")
-
-    @property
-    def name(self) -> str:
-        """The session's name."""
-        return str(self._told["name"])
-
-    @property
-    def id(self) -> str:
-        """The session's id."""
-        return str(self._told["session"])
-
     @property
     def classes(self) -> list[str]:
         """The names of the classes so far."""
@@ -90,11 +54,6 @@ class Session:
     def n_labels(self) -> int:
         """How many nodes have a label by everyone's answers."""
         return int(self.status()["labels"])
-
-    @property
-    def waiting(self) -> int:
-        """The number of requests in the outbox."""
-        return len(self._outbox.waiting)
 
     def status(self) -> dict[str, Any]:
         """What the service tells about the session."""
@@ -113,9 +72,13 @@ class Session:
         found = [question_told(each) for each in told["questions"]]
         return found if count is not None else next(iter(found), None)
 
-    def reask(self, node: Any) -> Question:
-        """Put one node to this person again, instead of their open question."""
-        return question_told(self._calls.post(f"{self._place}/ask", {"node": str(node)}))
+    def reask(self, node: Any, *, blind: bool = False) -> Question:
+        """Put one node to this person again, instead of their open question.
+
+        With `blind`, the guess is hidden until it is answered.
+        """
+        body = {"node": str(node), "blind": blind}
+        return question_told(self._calls.post(f"{self._place}/ask", body))
 
     def tell(self, node: Any, label: str | int | None = None) -> None:
         """Record an answer, or several as a dictionary of labels by node name, all or none."""
@@ -225,6 +188,23 @@ class Session:
         shares = (AuditedShare(**told[name]) for name in ("precision", "recall"))
         return ClassMeasures(told["label"], *shares)
 
+    def certificate(
+        self, measure: str = "error", *, of: str | int | None = None, part: str | None = None
+    ) -> Certificate:
+        """What the audits prove of a measure; a `part` is ``"column=value"`` of the node table."""
+        asked = {"measure": measure, "of": of, "part": part}
+        query = urlencode({key: value for key, value in asked.items() if value is not None})
+        return Certificate(**self._calls.get(f"{self._place}/certificate?{query}"))
+
+    def odd_answers(self, *, least: float = LIKELY) -> list[OddAnswer]:
+        """The answers that look wrong, the likeliest first: worth a second look (`reask`)."""
+        told = self._calls.get(f"{self._place}/odd?{urlencode({'least': least})}")["odd"]
+        return [OddAnswer(**(each | {"by": tuple(each["by"])})) for each in told]
+
+    def people_errors(self) -> dict[str, PersonErrors]:
+        """How often each person is right, and which classes they mix up."""
+        return people_told(self._calls.get(f"{self._place}/people")["people"])
+
     def advice(self) -> Advice:
         """Whether to stop asking, and why, in words."""
         told = self.status()["advice"]
@@ -248,48 +228,3 @@ class Session:
             ),
             recall=None if told["recall"] is None else told_recall(told["recall"]),
         )
-
-    def flush(self) -> int:
-        """Send what is in the outbox, in order, and return the number of requests sent."""
-        sent = 0
-        while self._outbox.waiting:
-            self._send_first()
-            sent += 1
-        return sent
-
-    def _posted(self, action: str, body: dict[str, Any]) -> Any:
-        """Put a request into the outbox and send all that wait; the last reply."""
-        self._outbox.added(f"{self._place}/{action}", body)
-        reply = None
-        while self._outbox.waiting:
-            reply = self._send_first()
-        return reply
-
-    def _send_first(self) -> Any:
-        letter = self._outbox.waiting[0]
-        try:
-            reply = self._calls.post(letter.path, letter.body, key=letter.key)
-        except UnreachableError:
-            raise
-        except ServiceError as refused:
-            if refused.status not in (401, 403):
-                self._outbox.done(letter)
-            if refused.code == "unknown_node":
-                raise UnknownNodeError(str(refused)) from None
-            raise
-        self._outbox.done(letter)
-        return reply
-
-    def close(self) -> None:
-        """Close the connection and the outbox; what waits stays in its file."""
-        self._calls.close()
-        self._outbox.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        return f"Session({self.name!r}, {self.waiting} waiting)"

@@ -34,6 +34,7 @@ def assembled(
     """Build CSR arrays of the edges, in one or both directions; count what was dropped or merged.
 
     Edges without `weights` weigh 1 each. Repeated entries are summed, or their maximum is taken.
+    If all entries weigh 1 for want of weights, the array of weights has one element for all.
     """
     if len(sources) <= BY_NUMPY:
         return _by_numpy(n, sources, targets, weights, both=both, add=add)
@@ -49,16 +50,18 @@ def assembled(
     indptr = np.zeros(n + 1, dtype=np.int64)
     np.cumsum(sum(counts), dtype=np.int64, out=indptr[1:])
     indices = np.empty(indptr[-1], dtype=np.int32)
-    data = np.empty(indptr[-1], dtype=np.float64)
-    starts = [indptr[:-1].copy(), indptr[:-1] + counts[0]][: len(ways)]
     unit = weights is None
+    data = np.empty(0 if unit else indptr[-1], dtype=np.float64)
+    starts = [indptr[:-1].copy(), indptr[:-1] + counts[0]][: len(ways)]
     _shared(
         _scatter,
         [(*way, given, unit, at, indices, data) for way, at in zip(ways, starts, strict=True)],
         len(sources),
     )
     del starts, counts
-    merged = _merge(indptr, indices, data, unit, add)
+    if unit:
+        data = _unit_weights(indptr, indices, add)
+    merged = _merge(indptr, indices, data, add)
     return (data, indices, indptr), (loops, zeros, merged)
 
 
@@ -94,23 +97,41 @@ def _by_numpy(
     np.cumsum(np.bincount(rows[order][first], minlength=n), out=indptr[1:])
     indices = columns[order][first].astype(np.int32)
     counted = int(loop.sum()), int(zero.sum()), len(values) - len(data)
+    if weights is None and not (add and counted[2]):
+        data = np.ones(1)
     return (data, indices, indptr), counted
 
 
-def _merge(indptr: Nodes, indices: NDArray[np.int32], data: Array, unit: bool, add: bool) -> int:
-    """Sort the rows, merge repeats and close the gaps in place; return the number merged."""
+def _unit_weights(indptr: Nodes, indices: NDArray[np.int32], add: bool) -> Array:
+    """Sort the rows; return the weights of all entries if some will be added up, else only one."""
+    repeated = _shared(_sorted_rows, [(indptr, indices, *part) for part in _halves(indptr)],
+                       int(indptr[-1]))  # fmt: skip
+    return np.ones(int(indptr[-1]) if add and any(repeated) else 1)
+
+
+def _halves(indptr: Nodes) -> list[tuple[int, int]]:
+    """Two ranges of rows with about as many entries."""
+    n = len(indptr) - 1
+    middle = int(np.searchsorted(indptr, int(indptr[-1]) // 2))
+    return [(0, middle), (middle, n)]
+
+
+def _merge(indptr: Nodes, indices: NDArray[np.int32], data: Array, add: bool) -> int:
+    """Sort the rows, merge repeats and close the gaps in place; return the number merged.
+
+    With one weight for all entries, rows are sorted already.
+    """
     total, n = int(indptr[-1]), len(indptr) - 1
-    middle = int(np.searchsorted(indptr, total // 2))
-    bounds = [(0, middle), (middle, n)]
     ends = np.empty(n, dtype=np.int64)
     _shared(
         _sort_and_join,
-        [(indptr, indices, data, unit, add, low, high, ends) for low, high in bounds],
+        [(indptr, indices, data, add, *part, ends) for part in _halves(indptr)],
         total,
     )
     kept = int(_close_gaps(indptr, indices, data, ends))
     indices.resize(kept, refcheck=False)
-    data.resize(kept, refcheck=False)
+    if len(data) == total:
+        data.resize(kept, refcheck=False)
     return total - kept
 
 
@@ -160,11 +181,23 @@ def _scatter(
 
 
 @njit(cache=True, nogil=True)
+def _sorted_rows(indptr: Nodes, indices: NDArray[np.int32], low: int, high: int) -> bool:
+    """Sort rows that have no weights yet; return whether one has an entry twice."""
+    buffer = np.empty(_SHORT, dtype=np.int32)
+    repeated = False
+    for row in range(low, high):
+        start, stop = indptr[row], indptr[row + 1]
+        _sort_indices(indices, start, stop, buffer)
+        for k in range(start + 1, stop):
+            repeated |= indices[k - 1] == indices[k]
+    return repeated
+
+
+@njit(cache=True, nogil=True)
 def _sort_and_join(
     indptr: Nodes,
     indices: NDArray[np.int32],
     data: Array,
-    unit: bool,
     add: bool,
     low: int,
     high: int,
@@ -172,13 +205,10 @@ def _sort_and_join(
 ) -> None:
     """Sort and merge each row in place; `ends` receives the new end of each row."""
     buffer, values = np.empty(_SHORT, dtype=np.int32), np.empty(_SHORT)
-    if unit:
-        data[indptr[low] : indptr[high]] = 1.0
+    weighted = data.size == indices.size
     for row in range(low, high):
         start, stop = indptr[row], indptr[row + 1]
-        if unit:
-            _sort_indices(indices, start, stop, buffer)
-        else:
+        if weighted:
             _sort_row(indices, data, start, stop, buffer, values)
         k = start + 1
         while k < stop and indices[k - 1] != indices[k]:
@@ -186,9 +216,12 @@ def _sort_and_join(
         end = min(k, stop)
         while k < stop:
             if indices[end - 1] == indices[k]:
-                data[end - 1] = data[end - 1] + data[k] if add else max(data[end - 1], data[k])
+                if weighted:
+                    data[end - 1] = data[end - 1] + data[k] if add else max(data[end - 1], data[k])
             else:
-                indices[end], data[end] = indices[k], data[k]
+                indices[end] = indices[k]
+                if weighted:
+                    data[end] = data[k]
                 end += 1
             k += 1
         ends[row] = end
@@ -197,6 +230,7 @@ def _sort_and_join(
 @njit(cache=True, nogil=True)
 def _close_gaps(indptr: Nodes, indices: NDArray[np.int32], data: Array, ends: Nodes) -> int:
     kept = 0
+    weighted = data.size == indices.size
     for row in range(len(ends)):
         start, stop = indptr[row], ends[row]
         indptr[row] = kept
@@ -204,7 +238,9 @@ def _close_gaps(indptr: Nodes, indices: NDArray[np.int32], data: Array, ends: No
             kept = stop
             continue
         for k in range(start, stop):
-            indices[kept], data[kept] = indices[k], data[k]
+            indices[kept] = indices[k]
+            if weighted:
+                data[kept] = data[k]
             kept += 1
     indptr[len(ends)] = kept
     return kept

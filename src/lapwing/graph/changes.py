@@ -146,9 +146,9 @@ class ChangingStructure(Structure):
     def _after(self, overlay: Overlay, change: Change, names: Names, notes: Notes) -> Self:
         graph = type(self).__new__(type(self))
         if overlay.is_full(len(change)):
-            matrix = changed(overlay.matrix(len(overlay.log)), change)
-            past = (overlay.key, [*overlay.log, change])
-            graph._overlay, graph._changes = Overlay(frozen(matrix), past), 0
+            log = [*overlay.log, change]
+            matrix = changed(overlay.base, Change.joined(log))
+            graph._overlay, graph._changes = Overlay(frozen(matrix), (overlay.key, log)), 0
         else:
             graph._overlay, graph._changes = overlay, overlay.write(change)
         graph._names, graph.notes = names, notes

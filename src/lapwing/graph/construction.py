@@ -69,7 +69,8 @@ def symmetric_csr(
     data, indices, indptr = arrays
     if len(indices) < INT32:
         indptr = indptr.astype(np.int32)
-    matrix = sparse.csr_array((data, indices, indptr), shape=(n, n))
+    weights = np.broadcast_to(data, len(indices)) if len(data) == 1 else data
+    matrix = sparse.csr_array((weights, indices, indptr), shape=(n, n))
     notes = Notes(int(loops), merged // (2 if both else 1), int(zeros))
     if both:
         return matrix, notes

@@ -38,12 +38,26 @@ def endpoints_in(
         raise GraphError("weights must be given once, in the triples or in `weights`, got both")
     found = _as_weights(inline if weights is None else weights, len(sources))
     ends = _one_after_the_other(sources, targets)
-    if may_grow and (names.are_positions or not _are_positions(ends, names)):
-        outside = ends[(ends < 0) | (ends >= len(names))] if _are_positions(ends, names) else ends
-        new = dict.fromkeys(name for name in outside.tolist() if name not in names)
-        names = names.grown(list(new)) if new else names
-    codes = _looked_up(ends, names)
+    if may_grow:
+        codes, names = _looked_up_or_new(ends, names)
+    else:
+        codes = _looked_up(ends, names)
     return codes[0::2], codes[1::2], found, names
+
+
+def _looked_up_or_new(ends: NDArray[Any], names: Names) -> tuple[Nodes, Names]:
+    """Look up ends by name; names that are not there yet are added."""
+    if _are_positions(ends, names):
+        if names.are_positions:
+            outside = ends[(ends < 0) | (ends >= len(names))]
+            names = names.grown(list(dict.fromkeys(outside.tolist()))) if len(outside) else names
+        return _looked_up(ends, names), names
+    codes = _places(ends, names)
+    missing = np.flatnonzero(codes < 0)
+    if len(missing):
+        names = names.grown(list(dict.fromkeys(ends[missing].tolist())))
+        codes[missing] = _places(ends[missing], names)
+    return codes, names
 
 
 def _one_after_the_other(sources: NDArray[Any], targets: NDArray[Any]) -> NDArray[Any]:
@@ -66,7 +80,8 @@ def _columns(edges: Any) -> tuple[NDArray[Any], NDArray[Any], Any]:
         raise GraphError(f"edges must be a list of pairs, got {edges!r:.80}") from None
     if not rows:
         return np.empty(0, np.intp), np.empty(0, np.intp), None
-    widths = [len(row) if isinstance(row, tuple | list | np.ndarray) else 0 for row in rows]
+    plain = set(map(type, rows)) <= {tuple, list}
+    widths = list(map(len, rows)) if plain else list(map(_width, rows))
     if widths[0] not in (2, 3) or set(widths) != {widths[0]}:
         wrong = next(
             i for i, width in enumerate(widths) if width not in (2, 3) or width != widths[0]
@@ -76,6 +91,10 @@ def _columns(edges: Any) -> tuple[NDArray[Any], NDArray[Any], Any]:
         )
     ends = list(zip(*rows, strict=True))
     return column(ends[0]), column(ends[1]), ends[2] if len(ends) == 3 else None
+
+
+def _width(row: Any) -> int:
+    return len(row) if isinstance(row, tuple | list | np.ndarray) else 0
 
 
 def _parallel_columns(columns: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], NDArray[Any], None]:
@@ -118,17 +137,24 @@ def _as_weights(weights: Any, n_edges: int) -> Array | None:
 def _looked_up(endpoints: NDArray[Any], names: Names) -> Nodes:
     """Look up endpoints by name; integers are positions if no name is an integer."""
     if not _are_positions(endpoints, names):
-        positions = names.positions()
-        try:
-            return np.array([positions[name] for name in endpoints.tolist()], dtype=np.intp)
-        except KeyError as missing:
-            raise GraphError(
-                f"edges must join nodes in names, {missing.args[0]!r} is not one"
-            ) from None
+        codes = _places(endpoints, names)
+        if len(codes) and codes.min() < 0:
+            missing = endpoints[np.argmin(codes)]
+            raise GraphError(f"edges must join nodes in names, {missing!r} is not one")
+        return codes
     if endpoints.size and (endpoints.min() < 0 or endpoints.max() >= len(names)):
         bad = endpoints[(endpoints < 0) | (endpoints >= len(names))][0]
         raise GraphError(f"edges must join nodes in 0..{len(names) - 1}, got {bad}")
     return endpoints.astype(np.intp)
+
+
+def _places(endpoints: NDArray[Any], names: Names) -> Nodes:
+    """Return the index of each name, -1 where there is none."""
+    place = names.positions().get
+    try:
+        return np.array([place(name, -1) for name in endpoints.tolist()], dtype=np.intp)
+    except TypeError as unhashable:
+        raise GraphError(f"names of nodes must be hashable: {unhashable}") from None
 
 
 def _are_positions(endpoints: NDArray[Any], names: Names) -> bool:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from lapwing.graph.construction import Notes
+from lapwing.graph.patching import patched
 from lapwing.types import Array, Nodes
 
 _ENOUGH = 1_000
@@ -39,10 +40,12 @@ class Change:
     @classmethod
     def joined(cls, changes: Sequence[Change]) -> Change:
         """Combine several successive changes into one; the last weight of each edge counts."""
+        if len(changes) == 1:
+            return changes[0]
         sources = np.concatenate([change.sources for change in changes])
         targets = np.concatenate([change.targets for change in changes])
         weights = np.concatenate([change.weights for change in changes])
-        order = np.lexsort((np.arange(len(sources)), targets, sources))
+        order = np.argsort(_keys(sources, targets, changes[-1].n_nodes), kind="stable")
         sources, targets, weights = sources[order], targets[order], weights[order]
         last = np.ones(len(sources), dtype=bool)
         last[:-1] = (sources[1:] != sources[:-1]) | (targets[1:] != targets[:-1])
@@ -74,7 +77,7 @@ class Overlay:
 
     def is_full(self, more: int) -> bool:
         """Whether so much has changed that building a new matrix is the cheaper choice."""
-        return len(self._latest) + more > max(_ENOUGH, int(_SHARE * self.base.nnz / 2))
+        return are_many(len(self._latest) + more, self.base.nnz // 2)
 
     def weight(self, u: int, v: int) -> float:
         """Return the weight of an edge after all changes, 0 if it does not exist."""
@@ -109,6 +112,17 @@ class Overlay:
         return self.base if count == 0 else changed(self.base, Change.joined(self.log[:count]))
 
 
+def are_many(changes: int, n_edges: int) -> bool:
+    """Whether so many edges change that it is cheaper to build a new matrix than to record them.
+
+    Examples
+    --------
+    >>> are_many(900, 3_000), are_many(2_000, 3_000), are_many(2_000, 5_000_000)
+    (False, True, False)
+    """
+    return changes > max(_ENOUGH, int(_SHARE * n_edges))
+
+
 def new_weights(
     overlay: Overlay, n_nodes: int, edges: tuple[Nodes, Nodes, Array], parallel: str
 ) -> tuple[Change, Notes]:
@@ -126,7 +140,7 @@ def new_weights(
     loops, zeros = sources == targets, weights == 0.0
     kept = ~(loops | zeros)
     low, high = np.minimum(sources, targets)[kept], np.maximum(sources, targets)[kept]
-    order = np.lexsort((np.arange(len(low)), high, low))
+    order = np.argsort(_keys(low, high, n_nodes), kind="stable")
     low, high, weights = low[order], high[order], weights[kept][order]
     first = np.ones(len(low), dtype=bool)
     first[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
@@ -156,18 +170,10 @@ def changed(adjacency: sparse.csr_array, change: Change) -> sparse.csr_array:
            [0., 0., 2., 0.]])
     """
     rows = np.concatenate([change.sources, change.targets]).astype(np.int64)
-    cols = np.concatenate([change.targets, change.sources]).astype(np.int32)
-    values = np.concatenate([change.weights, change.weights])
-    order = np.lexsort((cols, rows))
-    starts = np.full(change.n_nodes + 1, adjacency.indptr[-1], dtype=np.int64)
-    starts[: adjacency.shape[0] + 1] = adjacency.indptr
-    indices = adjacency.indices.astype(np.int32, copy=False)
-    data, columns, indptr = _patched(
-        starts, indices, adjacency.data, rows[order], cols[order], values[order]
-    )
-    kind = np.int32 if len(columns) < np.iinfo(np.int32).max else np.int64
-    shape = (change.n_nodes, change.n_nodes)
-    return sparse.csr_array((data, columns, indptr.astype(kind)), shape=shape)
+    cols = np.concatenate([change.targets, change.sources]).astype(np.int64)
+    order = np.argsort(_keys(rows, cols, change.n_nodes))
+    values = np.concatenate([change.weights, change.weights])[order]
+    return patched(adjacency, change.n_nodes, (rows[order], cols[order], values))
 
 
 def difference(old: sparse.csr_array, new: sparse.csr_array) -> Change:
@@ -219,50 +225,7 @@ def _weights(
     return found
 
 
-@njit(cache=True, nogil=True)
-def _patched(
-    indptr: Nodes,
-    indices: NDArray[np.int32],
-    data: Array,
-    rows: Nodes,
-    cols: NDArray[np.int32],
-    values: Array,
-) -> tuple[Array, NDArray[np.int32], Nodes]:
-    """Return CSR arrays with some entries set; changes are sorted, and 0 removes an entry."""
-    n = len(indptr) - 1
-    ends = np.zeros(n + 1, dtype=np.int64)
-    for row in range(n):
-        ends[row + 1] = indptr[row + 1] - indptr[row]
-    for k in range(len(rows)):
-        start, stop = indptr[rows[k]], indptr[rows[k] + 1]
-        at = start + np.searchsorted(indices[start:stop], cols[k])
-        there = at < stop and indices[at] == cols[k]
-        if there and values[k] == 0.0:
-            ends[rows[k] + 1] -= 1
-        elif not there and values[k] != 0.0:
-            ends[rows[k] + 1] += 1
-    for row in range(n):
-        ends[row + 1] += ends[row]
-    new_indices = np.empty(ends[n], dtype=np.int32)
-    new_data = np.empty(ends[n])
-    out = np.int64(0)
-    read = np.int64(0)
-    k = 0
-    while k < len(rows):
-        row = rows[k]
-        stop = indptr[row + 1]
-        while k < len(rows) and rows[k] == row:
-            low = max(read, indptr[row])
-            at = low + np.searchsorted(indices[low:stop], cols[k])
-            size = at - read
-            new_indices[out : out + size] = indices[read:at]
-            new_data[out : out + size] = data[read:at]
-            out += size
-            read = at + 1 if at < stop and indices[at] == cols[k] else at
-            if values[k] != 0.0:
-                new_indices[out], new_data[out] = cols[k], values[k]
-                out += 1
-            k += 1
-    new_indices[out:] = indices[read:]
-    new_data[out:] = data[read:]
-    return new_data, new_indices, ends
+def _keys(sources: Nodes, targets: Nodes, n_nodes: int) -> NDArray[np.int64]:
+    """Return a number per pair that sorts pairs by source, then by target."""
+    keys: NDArray[np.int64] = sources * np.int64(n_nodes) + targets
+    return keys

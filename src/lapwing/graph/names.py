@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -13,6 +14,9 @@ from numpy.typing import NDArray
 
 from lapwing.errors import GraphError, UnknownNodeError
 from lapwing.types import Nodes
+
+_NUMBER = re.compile(r"-?[0-9]{1,20}", re.ASCII)
+"""Text that may be meant as the number of a node."""
 
 
 class LazyNames(Sequence[Hashable]):
@@ -125,6 +129,10 @@ class Names(Sequence[Hashable]):
         if self.are_positions and list(more) == list(range(n, n + len(more))):
             return Names(range(n + len(more)))
         for name in more:
+            if not isinstance(name, Hashable):
+                raise GraphError(f"names must be hashable, got {name!r:.80}")
+            if name is None or name != name:  # NaN differs from itself
+                raise GraphError(f"a new node must have a name, got {name!r}")
             if name in self:
                 raise GraphError(f"names must be distinct, {name!r} is in the graph already")
         if len(set(more)) < len(more):
@@ -134,8 +142,11 @@ class Names(Sequence[Hashable]):
         return Names(values.longer(more), distinct=True)
 
     def __contains__(self, name: object) -> bool:
-        if isinstance(self._values, range):
-            return name in self._values
+        if isinstance(self._values, range):  # anything but an int is looked for one by one there
+            whole = isinstance(name, int | np.integer) or (
+                isinstance(name, float) and name.is_integer()
+            )
+            return whole and int(name) in self._values  # type: ignore[call-overload]
         return isinstance(name, Hashable) and name in self.positions()
 
     def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:  # noqa: ARG002 - a Sequence's
@@ -175,7 +186,7 @@ class Names(Sequence[Hashable]):
         positions = self.positions()
         if str(name) in positions:
             return f"; there is one named {str(name)!r} (text)"
-        if isinstance(name, str) and name.lstrip("-").isdigit() and int(name) in positions:
+        if isinstance(name, str) and _NUMBER.fullmatch(name) and int(name) in positions:
             return f"; there is one named {int(name)} (a number)"
         return ""
 

@@ -82,13 +82,23 @@ class Structure:
     @cached_property
     def degrees(self) -> Array:
         """The sum of each node's edge weights."""
-        return read_only(np.asarray(self._adjacency.sum(axis=1), dtype=np.float64).ravel())
+        adjacency = self._adjacency
+        if adjacency.nnz and adjacency.data.strides == (0,):
+            return read_only(np.diff(adjacency.indptr) * adjacency.data[0])
+        return read_only(np.asarray(adjacency.sum(axis=1), dtype=np.float64).ravel())
 
     @cached_property
     def components(self) -> Nodes:
         """The component of each node; components are numbered in order of appearance."""
-        _, labels = csgraph.connected_components(self._adjacency, directed=False)
-        return read_only(np.asarray(labels, dtype=np.intp))
+        if not self.n_nodes:
+            return read_only(np.empty(0, dtype=np.intp))
+        adjacency = self._adjacency  # symmetric: "strong" is "weak" without a transposed copy
+        count, labels = csgraph.connected_components(adjacency, connection="strong")
+        first = np.empty(count, dtype=np.intp)
+        first[labels[::-1]] = np.arange(self.n_nodes - 1, -1, -1)
+        rank = np.empty(count, dtype=np.intp)
+        rank[np.argsort(first)] = np.arange(count)
+        return read_only(rank[labels])
 
     @property
     def n_components(self) -> int:
@@ -156,12 +166,32 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 def frozen(adjacency: sparse.csr_array) -> sparse.csr_array:
-    """Return the matrix with sorted rows and read-only arrays."""
+    """Return the matrix with sorted rows and read-only arrays; equal weights are stored once.
+
+    Weights that are all the same become a view of one number, with as many elements as entries.
+
+    Examples
+    --------
+    >>> frozen(sparse.csr_array(np.array([[0.0, 1.0], [1.0, 0.0]]))).data.strides
+    (0,)
+    """
     matrix = sparse.csr_array(adjacency)
+    matrix.has_sorted_indices = adjacency.has_sorted_indices
     matrix.sort_indices()
+    matrix.data = stored_once(matrix.data)
     for array in (matrix.data, matrix.indices, matrix.indptr):
         read_only(array)
     return matrix
+
+
+def stored_once(weights: Array) -> Array:
+    """Return the weights, as a view of one number if they are all the same."""
+    if not len(weights) or weights.strides == (0,) or weights[0] != weights[-1]:
+        return weights
+    for first in range(0, len(weights), HASHED):
+        if not (weights[first : first + HASHED] == weights[0]).all():
+            return weights
+    return np.broadcast_to(weights[:1].copy(), len(weights))
 
 
 def _facts(

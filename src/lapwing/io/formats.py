@@ -21,6 +21,7 @@ FORMATS = {
     ".mtx": "mtx",
     ".mat": "mat",
     ".npz": "npz",
+    ".lap": "lap",
 }
 TEXT = ("csv", "tsv", "txt")
 
@@ -38,7 +39,7 @@ def format_of(path: Path, said: str | None, *, strict: bool = True) -> str:
     Traceback (most recent call last):
         ...
     lapwing.errors.InputError: edges.dat: the suffix '.dat' is not known; set format= to one of csv,
-    gml, graphml, mat, mtx, npz, parquet, tsv, txt
+    gml, graphml, lap, mat, mtx, npz, parquet, tsv, txt
     """
     known = sorted(set(FORMATS.values()))
     if said is not None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from scipy import sparse
@@ -21,6 +21,21 @@ from lapwing.io.text.rows import decoded_lines, fields_of, written_integer
 _MOST_CLASSES = 10_000
 
 
+class NamePositions(Protocol):
+    """Names of nodes that can be looked up."""
+
+    def positions(self) -> Mapping[Hashable, int]:
+        """The index of every name."""
+
+
+class NamedNodes(Protocol):
+    """Nodes with names: a graph, or what stands for one that is not in memory."""
+
+    @property
+    def names(self) -> NamePositions:
+        """The names of the nodes."""
+
+
 class Row(NamedTuple):
     """One label of one node; the line is None where a file has none."""
 
@@ -29,7 +44,7 @@ class Row(NamedTuple):
     line: int | None
 
 
-def text_rows(plain: Path, shown: Path, asked: TableOptions, graph: Graph) -> list[Row]:
+def text_rows(plain: Path, shown: Path, asked: TableOptions, graph: NamedNodes) -> list[Row]:
     """The rows of a text table; labels are integers if all of them are.
 
     A table with more than two columns describes nodes, so rows without a label are skipped. In a
@@ -56,7 +71,7 @@ def text_rows(plain: Path, shown: Path, asked: TableOptions, graph: Graph) -> li
     return [Row(*row) for row in zip(nodes, values, at, strict=True)]
 
 
-def parquet_rows(plain: Path, shown: Path, asked: TableOptions, graph: Graph) -> list[Row]:
+def parquet_rows(plain: Path, shown: Path, asked: TableOptions, graph: NamedNodes) -> list[Row]:
     """The rows of a Parquet table, whose columns say themselves what is an integer."""
     with arrow_errors(shown):
         columns = parquet_columns(plain, shown, asked, NODE_LABEL, weighted=False)
@@ -105,8 +120,8 @@ def _check_labels_fit(shape: tuple[int, ...], n_nodes: int, shown: Path) -> None
         )
 
 
-def _node(name: str, graph: Graph, shown: Path, line: int, layout: Layout) -> int:
-    positions: dict[Hashable, int] = graph.names.positions()
+def _node(name: str, graph: NamedNodes, shown: Path, line: int, layout: Layout) -> int:
+    positions = graph.names.positions()
     found = positions.get(name)
     if found is None and (number := written_integer(name)) is not None:
         found = positions.get(number)

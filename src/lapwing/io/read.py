@@ -15,6 +15,7 @@ from lapwing.io.files import plain_file
 from lapwing.io.formats import TEXT, format_of
 from lapwing.io.graphs.gml import read_gml
 from lapwing.io.graphs.graphml import read_graphml
+from lapwing.io.graphs.mapped.graph_file import read_lap
 from lapwing.io.graphs.matlab import read_mat
 from lapwing.io.graphs.matrix_market import read_mtx
 from lapwing.io.graphs.numpy_archive import read_npz
@@ -53,6 +54,8 @@ def read_graph(  # noqa: PLR0913 - one argument per thing a file may leave open
     - ``.parquet``: one edge per row.
     - ``.graphml``, ``.gml``: every node, its attributes, and the edges' attribute `weight`.
     - ``.mtx``, ``.mat`` (variable graph, network or A), ``.npz`` (`scipy.sparse.save_npz`).
+    - ``.lap``: lapwing's own, written by `write_graph`. It is mapped into memory: millions of nodes
+      open in about a second. Replace such a file, never change it in place.
 
     Parameters
     ----------
@@ -83,7 +86,7 @@ def read_graph(  # noqa: PLR0913 - one argument per thing a file may leave open
     In text files, node names are text as in the file, without surrounding spaces. They are integers
     only if every name is a 64-bit integer in its plain form: one node called 007 or 7.0 makes all
     of them text. Other columns of an edge list are ignored. Node attributes in GraphML, GML,
-    ``.mat`` and ``.npz`` files are kept in the graph's node table.
+    ``.mat``, ``.npz`` and ``.lap`` files are kept in the graph's node table.
 
     Examples
     --------
@@ -100,6 +103,8 @@ def read_graph(  # noqa: PLR0913 - one argument per thing a file may leave open
     kind = format_of(file, format)
     asked = TableOptions(source, target, weight, delimiter, header)
     _check_options(kind, asked)
+    if kind == "lap" and directed is not None:
+        raise InputError("directed= has no effect on a lap file")
     with plain_file(file) as plain:
         graph = _graph(plain, file, kind, asked, directed)
     said = {
@@ -116,6 +121,8 @@ def _graph(plain: Path, shown: Path, kind: str, asked: TableOptions, directed: D
         return read_edge_list(plain, shown, asked, directed)
     if kind == "parquet":
         return read_parquet(plain, shown, asked, directed)
+    if kind == "lap":
+        return read_lap(plain, shown)
     if kind in _MATRICES:
         return _MATRICES[kind](plain, shown, directed)
     weight = asked.weight

@@ -41,7 +41,8 @@ def check_no_isolated(graph: Graph) -> None:
     if len(alone):
         raise InputError(
             f"an edge list cannot contain nodes without edges, there are {len(alone)}, "
-            f"the first is {graph.names[int(alone[0])]!r}; write .graphml, .gml, .mtx, .mat or .npz"
+            f"the first is {graph.names[int(alone[0])]!r}; "
+            "write .graphml, .gml, .mtx, .mat, .npz or .lap"
         )
 
 

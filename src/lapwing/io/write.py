@@ -10,6 +10,7 @@ from lapwing.io.files import replaced_file
 from lapwing.io.formats import format_of
 from lapwing.io.graphs.gml import write_gml
 from lapwing.io.graphs.graphml import write_graphml
+from lapwing.io.graphs.mapped.graph_file import write_lap
 from lapwing.io.graphs.matlab import write_mat
 from lapwing.io.graphs.matrix_market import write_mtx
 from lapwing.io.graphs.numpy_archive import write_npz
@@ -27,6 +28,7 @@ _WHOLE = {
     "gml": write_gml,
     "mat": write_mat,
     "npz": write_npz,
+    "lap": write_lap,
 }
 
 
@@ -36,14 +38,15 @@ def write_graph(
     """Write a graph so that `read_graph` restores it; the suffix or `format` sets the format.
 
     An existing file is replaced only when the new one is complete. ``.graphml``, ``.gml``,
-    ``.mtx``, ``.mat`` and ``.npz`` keep nodes, their order and names; edge lists (``.csv``,
-    ``.tsv``, ``.txt``, ``.parquet``) keep names but not the order of nodes. What a format cannot
-    represent (a node without edges in an edge list, names that are neither text nor integers)
-    raises an error.
+    ``.mtx``, ``.mat``, ``.npz`` and ``.lap`` keep nodes, their order and names; edge lists
+    (``.csv``, ``.tsv``, ``.txt``, ``.parquet``) keep names but not the order of nodes. ``.lap`` is
+    lapwing's own: it is mapped into memory and so opens at once, whatever its size. What a format
+    cannot represent (a node without edges in an edge list, names that are neither text nor
+    integers) raises an error.
 
     ``.graphml`` and ``.gml`` keep the node table's columns of numbers and texts, ``.npz`` and
-    ``.mat`` also images. Returns the names of the columns that are left out; `write_nodes` writes
-    the table to a file of its own.
+    ``.mat`` also images, ``.lap`` also sparse matrices. Returns the names of the columns that are
+    left out; `write_nodes` writes the table to a file of its own.
 
     Examples
     --------

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,19 +38,44 @@ def diffused(
     >>> diffused(path, np.array([[3.0], [0.0]]), alpha=0.5, tol=1e-9).ravel()
     array([4., 2.])
     """
-    kind = np.float32 if tol >= SINGLE else np.float64
+    kind = precision(tol)
     start = np.ascontiguousarray(right, dtype=kind)
     n_columns = start.shape[1]
-    rate = alpha / (1.0 + np.sqrt(1.0 - alpha * alpha))
-    rounds = int(np.ceil(np.log(2.0 / tol) / -np.log(rate)))
     passes = Passes(adjacency, kind) if passes is None else passes
     old, now = in_lines(start.shape, kind), passes.room(start)
-    weight = 2.0 / (2.0 - alpha * alpha)
-    for _ in range(rounds):
-        passes.step(now, old, a=weight * alpha, c=1.0 - weight, e=weight, right=start)
+    for factors in semi_iteration(alpha, tol):
+        passes.step(now, old, **factors._asdict(), right=start)
         old, now = now, old
-        weight = 1.0 / (1.0 - alpha * alpha * weight / 4.0)
     return now[:, :n_columns]
+
+
+class Factors(NamedTuple):
+    """The factors of one pass: ``a P now + b now + c old + e right`` replaces `old`."""
+
+    a: float
+    b: float = 0.0
+    c: float = 0.0
+    e: float = 0.0
+
+
+def precision(tol: float) -> type[np.floating[Any]]:
+    """Return the type of numbers that a tolerance needs."""
+    return np.float32 if tol >= SINGLE else np.float64
+
+
+def semi_iteration(alpha: float, tol: float) -> Iterator[Factors]:
+    """Yield the factors of the passes that solve `diffused`, in their order; the start is b.
+
+    Examples
+    --------
+    >>> len(list(semi_iteration(0.95, 1e-2)))
+    17
+    """
+    rate = alpha / (1.0 + np.sqrt(1.0 - alpha * alpha))
+    weight = 2.0 / (2.0 - alpha * alpha)
+    for _ in range(int(np.ceil(np.log(2.0 / tol) / -np.log(rate)))):
+        yield Factors(weight * alpha, 0.0, 1.0 - weight, weight)
+        weight = 1.0 / (1.0 - alpha * alpha * weight / 4.0)
 
 
 def clamped_means(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
+from lapwing.linalg.stored_weights import stored_weights
 from lapwing.types import Array
 
 
@@ -44,6 +45,9 @@ def normalized_laplacian(adjacency: sparse.csr_array) -> sparse.csr_array:
 
 def degrees(adjacency: sparse.csr_array) -> Array:
     """Return the sum of each row's weights."""
+    weights = stored_weights(adjacency)
+    if len(weights) == 1:
+        return np.asarray(np.diff(adjacency.indptr) * weights[0])
     return np.asarray(adjacency.sum(axis=1), dtype=np.float64).ravel()
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from typing import Any
+from functools import cache, cached_property, partial
+from typing import Any, Self
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
-from lapwing.linalg.row_sums import sum_1, sum_2, sum_4, sum_8, sum_16
+from lapwing.linalg.row_sums import AHEAD_OF_ONE, fetch, sum_2, sum_4, sum_8, sum_16
+from lapwing.linalg.stored_weights import stored_weights
+from lapwing.types import Array
 
 WORTH_THREADS = 4_000_000
 """Fewer numbers than this are multiplied by one thread."""
@@ -42,16 +44,54 @@ class Passes:
     def __init__(
         self, adjacency: sparse.csr_array, kind: type[np.floating[Any]] = np.float32
     ) -> None:
-        self.kind, self.n = kind, int(adjacency.shape[0])
-        small = adjacency.nnz < 2**31
-        self._starts = adjacency.indptr.astype(np.int64, copy=False)
-        self._ends = adjacency.indices.astype(np.int32 if small else np.int64, copy=False)
-        counts, data = np.diff(self._starts), adjacency.data
-        even = not data.size or bool((data == data[0]).all())
-        sums = counts if even else np.asarray(adjacency.sum(axis=1)).ravel()
-        shares = np.divide(1.0, sums, out=np.zeros(self.n), where=sums > 0)
-        self._weights = None if even else (data * np.repeat(shares, counts)).astype(kind)
-        self._shares = (shares if even else shares > 0).astype(kind)
+        data = stored_weights(adjacency)
+        even = len(data) <= 1 or bool((data == data[0]).all())
+        sums = None if even else np.asarray(adjacency.sum(axis=1)).ravel()
+        self._set(adjacency.indptr, adjacency.indices, None if even else data, sums, kind)
+
+    @classmethod
+    def of_rows(
+        cls,
+        starts: NDArray[Any],
+        ends: NDArray[Any],
+        weights: NDArray[Any] | None,
+        sums: Array | None,
+        kind: type[np.floating[Any]] = np.float32,
+    ) -> Self:
+        """Make passes over some rows of a graph, with their sums; without weights all are equal.
+
+        The columns `now` of a step then have more rows than these: the ends that are outside.
+
+        Examples
+        --------
+        >>> one = Passes.of_rows(np.array([0, 2]), np.array([1, 2]), None, None, np.float64)
+        >>> now, old = one.room(np.array([[0.0], [2.0], [4.0]])), one.room(np.zeros((1, 1)))
+        >>> one.step(now, old, a=1.0)
+        >>> old
+        array([[3.]])
+        """
+        made = cls.__new__(cls)
+        made._set(starts, ends, weights, sums, kind)
+        return made
+
+    def _set(
+        self,
+        starts: NDArray[Any],
+        ends: NDArray[Any],
+        weights: NDArray[Any] | None,
+        sums: Array | None,
+        kind: type[np.floating[Any]],
+    ) -> None:
+        self.kind, self.n = kind, len(starts) - 1
+        self._starts = starts.astype(np.int64, copy=False)
+        self._ends = ends.astype(np.int32 if len(ends) < 2**31 else np.int64, copy=False)
+        counts = np.diff(self._starts)
+        total = counts if weights is None or sums is None else sums
+        shares = np.divide(1.0, total, out=np.zeros(self.n), where=total > 0)
+        self._weights = (
+            None if weights is None else (weights * np.repeat(shares, counts)).astype(kind)
+        )
+        self._shares = (shares if weights is None else shares > 0).astype(kind)
 
     def room(self, values: PaddedColumns) -> PaddedColumns:
         """Return a copy with its columns padded by zeros, so that rows fill whole cache lines."""
@@ -72,15 +112,28 @@ class Passes:
     ) -> None:
         """Replace `old` by ``a P now + b now + c old + e right``; both from `room`."""
         kind = self.kind
-        call: Callable[[int, int], None] = lambda first, last: _pass(  # noqa: E731
-            self._starts, self._ends, self._weights, self._shares, now, old, right,
-            (kind(a), kind(b), kind(c), kind(e)), first, last,
-        )  # fmt: skip
+        factors = (kind(a), kind(b), kind(c), kind(e))
+        if now.shape[1] == 1:
+            arrays = (*self._unsigned, self._weights, self._shares, now[:, 0], old[:, 0])
+            only = None if right is None else right[:, 0]
+            call: Callable[[int, int], None] = partial(_single_pass, *arrays, only, factors)
+        else:
+            arrays = (self._starts, self._ends, self._weights, self._shares, now, old)
+            call = partial(_pass, *arrays, right, factors)
         if self._ends.size * now.shape[1] < WORTH_THREADS or len(_cores()) == 1:
             call(0, self.n)
             return
         cuts = self._cuts()
         list(_threads().map(call, cuts[:-1], cuts[1:]))
+
+    @cached_property
+    def _unsigned(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Where rows start and end, and their neighbours, as integers without a sign.
+
+        Compiled code does not ask then whether an index counts from the end.
+        """
+        kind = np.uint32 if self._ends.itemsize == 4 else np.uint64
+        return self._starts.astype(kind), self._ends.view(kind)
 
     def _cuts(self) -> list[int]:
         """Where the rows are cut so that each part has about as many edges."""
@@ -134,13 +187,33 @@ def _pass(  # noqa: PLR0913 - one branch per width, one argument per array
                 sum_8(ends, weights, now, starts[i], starts[i + 1], column, total)
             elif lanes == 4:
                 sum_4(ends, weights, now, starts[i], starts[i + 1], column, total)
-            elif lanes == 2:
-                sum_2(ends, weights, now, starts[i], starts[i + 1], column, total)
             else:
-                sum_1(ends, weights, now, starts[i], starts[i + 1], column, total)
+                sum_2(ends, weights, now, starts[i], starts[i + 1], column, total)
             for k in range(lanes):
                 j = column + k
                 new = share * total[k] + b * now[i, j] + c * old[i, j]
                 if right is not None and j < right.shape[1]:
                     new += e * right[i, j]
                 old[i, j] = new
+
+
+@njit(cache=True, nogil=True)
+def _single_pass(  # noqa: PLR0913 - as above
+    starts: Any, ends: Any, weights: Any, shares: Any, now: Any, old: Any, right: Any,
+    factors: Any, first: int, last: int,
+) -> None:  # fmt: skip
+    """What `_pass` does, for one column, which needs no vectors."""
+    a, b, c, e = factors
+    ahead, final = ends.dtype.type(AHEAD_OF_ONE), ends.dtype.type(ends.size - 1)
+    for i in range(first, last):
+        total = now.dtype.type(0)
+        for at in range(starts[i], starts[i + 1]):
+            fetch(now, ends[min(at + ahead, final)])
+            if weights is None:
+                total += now[ends[at]]
+            else:
+                total += weights[at] * now[ends[at]]
+        new = a * shares[i] * total + b * now[i] + c * old[i]
+        if right is not None:
+            new += e * right[i]
+        old[i] = new

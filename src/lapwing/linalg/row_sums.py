@@ -9,8 +9,35 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-AHEAD = 12
-"""How many neighbours in advance their rows are fetched into the cache."""
+AHEAD, AHEAD_OF_ONE = 12, 32
+"""How many neighbours in advance their rows are fetched into the cache, and single numbers."""
+
+
+def _fetch(builder: ir.IRBuilder, pointer: Any) -> None:
+    """Fetch what a pointer points to into the cache, for reading."""
+    byte = ir.IntType(8).as_pointer()
+    function = cgutils.get_or_insert_function(
+        builder.module,
+        ir.FunctionType(ir.VoidType(), [byte] + [ir.IntType(32)] * 3),
+        "llvm.prefetch.p0i8",
+    )
+    flags = [ir.Constant(ir.IntType(32), flag) for flag in (0, 3, 1)]
+    builder.call(function, [builder.bitcast(pointer, byte), *flags])
+
+
+@intrinsic
+def fetch(_: Any, values: Any, at: Any) -> Any:
+    """Fetch an element of an array into the cache; `at` has no sign."""
+
+    def code(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        integer = ir.IntType(64)
+        place = arguments[1]
+        place = place if place.type == integer else builder.zext(place, integer)
+        _fetch(builder, builder.gep(array.data, [place]))
+        return context.get_dummy_value()
+
+    return types.void(values, at), code
 
 
 def row_sum_of(lanes: int) -> Any:
@@ -38,11 +65,6 @@ def row_sum_of(lanes: int) -> Any:
             size = number.get_abi_size(context.target_data)
             held = cgutils.alloca_once(builder, vector)
             builder.store(ir.Constant(vector, None), held)  # zeros
-            fetch = cgutils.get_or_insert_function(
-                builder.module,
-                ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()] + [ir.IntType(32)] * 3),
-                "llvm.prefetch.p0i8",
-            )
 
             def row_at(edge: Any) -> Any:
                 end = builder.load(builder.gep(neighbours.data, [edge]))
@@ -63,8 +85,7 @@ def row_sum_of(lanes: int) -> Any:
                 ahead = builder.add(edge, ir.Constant(integer, AHEAD))
                 inside = builder.icmp_signed("<", ahead, final)
                 coming = row_at(builder.select(inside, ahead, final))
-                flags = [ir.Constant(ir.IntType(32), flag) for flag in (0, 3, 1)]
-                builder.call(fetch, [builder.bitcast(coming, ir.IntType(8).as_pointer()), *flags])
+                _fetch(builder, coming)
                 load = builder.load(vector_at(row_at(edge)))
                 load.align = size
                 if edge_weights is not None:
@@ -84,4 +105,4 @@ def row_sum_of(lanes: int) -> Any:
     return row_sum
 
 
-sum_1, sum_2, sum_4, sum_8, sum_16 = (row_sum_of(lanes) for lanes in (1, 2, 4, 8, 16))
+sum_2, sum_4, sum_8, sum_16 = (row_sum_of(lanes) for lanes in (2, 4, 8, 16))

@@ -19,9 +19,9 @@ class Arrival(NamedTuple):
     """One event of a stream, by the names of nodes.
 
     A ``node`` arrives with the `edges` it brings, pairs or triples with a weight whose other ends
-    are there already or arrive with it. An ``edge`` joins nodes that are there, given by its
-    `edges`, too. A ``label`` tells a node's class; a
-    ``question`` asks for the learner's guess. `at` is the time, if the stream has times.
+    are there already or arrive at the same time. An ``edge`` joins nodes that are there, given by
+    its `edges`, too. A ``label`` tells a node's class; a ``question`` asks for the learner's guess.
+    `at` is the time, if the stream has times.
     """
 
     kind: ArrivalKind

@@ -40,10 +40,10 @@ class StreamSummary(NamedTuple):
 class Following(Iterator[Foretold]):
     """A learner that follows a stream: iterate over its guesses, or call `run` for all of them.
 
-    A node is predicted the moment it arrives, from the edges it brought. Nodes and edges that
-    follow each other without a label or a question in between are added together, so that they may
-    refer to each other; guesses for the nodes among them follow. A learner that forgets by time
-    (`CanTellTime`) is told the time of each event that has one.
+    A node is predicted the moment it arrives, from the edges it brought: its own and those of the
+    edge events that follow it. Nodes of the same time arrive together and may refer to each other;
+    without times, each node arrives on its own. A learner that forgets by time (`CanTellTime`) is
+    told the time of each event that has one.
     """
 
     def __init__(self, learner: Learner, stream: Stream) -> None:
@@ -112,13 +112,14 @@ class Following(Iterator[Foretold]):
         batch: list[tuple[int, Arrival]] = []
         for number, event in enumerate(self.stream.events):
             one_of("kind", event.kind, KINDS)
+            if batch and not _together(batch[-1][1], event):
+                yield from self._grown(batch)
+                batch = []
             if event.at is not None and isinstance(self.learner, CanTellTime):
                 self.learner.advance(event.at)
             if event.kind in ("node", "edge"):
                 batch.append((number, event))
                 continue
-            yield from self._grown(batch)
-            batch = []
             node = self._index(number, event.node)
             if event.kind == "label":
                 if event.label is None:
@@ -166,3 +167,10 @@ class Following(Iterator[Foretold]):
             for number, event in batch:
                 if event.kind == "node":
                     yield Foretold(number, event.node, next(guesses), True)
+
+
+def _together(before: Arrival, event: Arrival) -> bool:
+    """Whether an event adds to the graph together with the one before it, which adds to it."""
+    if event.kind not in ("node", "edge") or event.at != before.at:
+        return False
+    return event.kind == "edge" or event.at is not None

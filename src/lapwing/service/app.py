@@ -13,7 +13,7 @@ from threading import current_thread, main_thread
 from typing import Any
 
 import structlog
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.exceptions import HTTPException
@@ -21,12 +21,14 @@ from starlette.staticfiles import StaticFiles
 
 import lapwing
 from lapwing.errors import LapwingError
+from lapwing.service.http.addresses import add_addresses
 from lapwing.service.http.examples import with_examples
 from lapwing.service.http.gate import Gate
 from lapwing.service.operation.metrics import Metrics
 from lapwing.service.operation.settings import ServiceSettings
 from lapwing.service.problems import Refusal, refusal_of
 from lapwing.service.routes.answers import answers_router
+from lapwing.service.routes.doubts import doubts_router
 from lapwing.service.routes.events import events_router
 from lapwing.service.routes.graphs import graphs_router
 from lapwing.service.routes.growth import growth_router
@@ -37,50 +39,9 @@ from lapwing.service.routes.sessions import sessions_router
 from lapwing.service.service import Service
 from lapwing.session import StoreError
 
-PARTS = (
-    graphs_router,
-    sessions_router,
-    answers_router,
-    predictions_router,
-    events_router,
-    rounds_router,
-    growth_router,
-)
 ORDER = 5.0
 """Seconds between looks at what is to be kept or forgotten."""
 NO_PAGE = "lapwing's service runs here. The page is not built in; the API is described at /docs.\n"
-ERROR = {
-    "type": "object",
-    "title": "ErrorReply",
-    "description": "What went wrong: a code for programs, a sentence for people.",
-    "properties": {
-        "error": {
-            "type": "object",
-            "properties": {
-                "code": {"type": "string", "examples": ["unknown_node"]},
-                "message": {"type": "string", "examples": ["no node is named 'x'"]},
-            },
-            "required": ["code", "message"],
-        }
-    },
-    "required": ["error"],
-}
-ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {
-        "description": words,
-        "content": {"application/json": {"schema": ERROR}},
-    }
-    for status, words in (
-        (401, "No valid token."),
-        (403, "The role does not allow it."),
-        (404, "Not there, or another team's."),
-        (409, "Not what this session is for."),
-        (413, "Too large."),
-        (422, "Something in the request is wrong."),
-        (429, "Too many requests."),
-        (503, "The database cannot be used now; nothing was recorded."),
-    )
-}
 
 
 def service_app(settings: ServiceSettings) -> FastAPI:
@@ -103,14 +64,13 @@ def service_app(settings: ServiceSettings) -> FastAPI:
         title="lapwing", version=lapwing.__version__, lifespan=life,
         description="Labelling sessions on graphs, for teams.",
         docs_url="/docs" if settings.docs else None, redoc_url=None,
-        responses=ERRORS, separate_input_output_schemas=False,
+        separate_input_output_schemas=False,
     )  # fmt: skip
     app.state.service, app.state.metrics = service, Metrics(service)
-    api = APIRouter(prefix="/v1")
-    for part in PARTS:
-        api.include_router(part)
-    app.include_router(api)
-    app.include_router(health_router)
+    add_addresses(
+        app, predictions_router, answers_router, sessions_router, rounds_router, health_router,
+        doubts_router, graphs_router, events_router, growth_router,
+    )  # fmt: skip
     _add_page(app, Path(str(files("lapwing"))) / "studio" / "static")
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _refused_by_framework)

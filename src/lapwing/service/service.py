@@ -5,21 +5,25 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from typing import Any, TypeVar
 
 import structlog
 
 from lapwing.errors import LapwingError
+from lapwing.service.database.claim import claimed
 from lapwing.service.database.idempotency import Repeat, forgotten_replies
 from lapwing.service.database.schema import service_tables_made
 from lapwing.service.database.trail import Deed
 from lapwing.service.database.writer import PATIENCE, Command, Held, Writer
 from lapwing.service.graphs.library import Library
+from lapwing.service.graphs.rows import rows_are_made, rows_made, takes_rows
 from lapwing.service.operation.settings import ServiceSettings
 from lapwing.service.operation.workers import Workers
 from lapwing.service.people.person import Person, Role
 from lapwing.service.people.tokens import any_token, person_of, token_digest
-from lapwing.service.sessions.desks import Desk, Desks
+from lapwing.service.sessions.desks import Desk, Desks, Shared
+from lapwing.service.sessions.notes import Note
 from lapwing.service.sessions.snapshots import EVERY, Snapshots
 from lapwing.session import Session, Store
 
@@ -42,6 +46,8 @@ class Service:
         service_tables_made(self.store.engine, self.store.where)
         self.library = Library(settings.folder / "graphs")
         several = settings.workers > 1 or self.store.file is None
+        file = self.store.file
+        self._claim = None if file is None else claimed(file, shared=several)
         snapshots = Snapshots(settings.folder / "snapshots", self.store)
         self.desks = Desks(self.store, self.library, snapshots, others_write=several)
         self.writer = Writer(self.store)
@@ -58,6 +64,8 @@ class Service:
         self._keep_snapshots(EVERY // 10)
         self.workers.close()
         self.store.close()
+        if self._claim is not None:
+            self._claim.close()
 
     def keep_order(self) -> None:
         """Keep what was learned, forget replies that nobody will ask for again."""
@@ -84,6 +92,9 @@ class Service:
             if self.closing:
                 return
             try:
+                making = self.rows(shared)
+                while making is not None and not making.done() and not self.closing:
+                    wait([making], 0.5)
                 self.desks.desk(shared).learn(lambda: self.closing)
             except Exception:
                 log = structlog.get_logger("lapwing.service")
@@ -127,6 +138,25 @@ class Service:
             shared = self.desks.shared(connection, person, session)
         return await asyncio.to_thread(self.desks.desk, shared)
 
+    async def rows_ready(self, desk: Desk) -> None:
+        """Return when the rows that a session needs of a large graph are made."""
+        if not desk.has_rows:
+            making = await asyncio.to_thread(self.rows, desk.shared)
+            if making is not None:
+                await asyncio.wait([asyncio.wrap_future(making)])
+            desk.has_rows = True
+
+    def rows(self, shared: Shared) -> Future[None] | None:
+        """The work that makes a session's rows, begun now unless it is under way; None if done.
+
+        If it fails, they are made when the session is read.
+        """
+        graph, learner = shared.begun_on, str(self.store.record(shared.id).header["learner"])
+        place = self.library.place(graph)
+        if rows_are_made(place, learner) or not takes_rows(self.library.graph(graph), learner):
+            return None
+        return self.workers.running(f"rows {graph} {learner}", rows_made, str(place), learner)
+
     async def write(
         self,
         act: Callable[[Any], Any],
@@ -147,6 +177,13 @@ class Service:
                 return look(session)
         return await self.read_aside(desk, look, learned=True)
 
+    async def read_noted(self, desk: Desk, note: Callable[[Session], Note[T]]) -> T:
+        """Return a note on a session; in a thread if it is to be made."""
+        with desk.reading_now(learned=False) as session:
+            if session is not None and desk.notes.has(found := note(session)):
+                return desk.notes.of(found)
+        return await self.read_aside(desk, lambda held: desk.notes.of(note(held)))
+
     async def read_aside(
         self, desk: Desk, look: Callable[[Session], T], *, learned: bool = False
     ) -> T:
@@ -154,6 +191,9 @@ class Service:
 
         With `learned`, the labels so far are learned first, without keeping writers out.
         """
+
+        if learned:
+            await self.rows_ready(desk)
 
         def go() -> T:
             if learned:
@@ -165,6 +205,7 @@ class Service:
 
     async def learned(self, desk: Desk) -> None:
         """Return when the labels so far are learned, so that the writer need not wait for that."""
+        await self.rows_ready(desk)
         if desk.is_behind:
             await asyncio.to_thread(desk.learn)
 

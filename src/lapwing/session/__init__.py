@@ -16,6 +16,7 @@ from lapwing.session.log.state import State
 from lapwing.session.log.votes import Votes
 from lapwing.session.opening.merging import merge
 from lapwing.session.reading.advice import Advice
+from lapwing.session.reading.certificates import Certificate
 from lapwing.session.reading.class_measures import ClassMeasures
 from lapwing.session.reading.explanation import Explanation
 from lapwing.session.reading.finding import Lead
@@ -34,6 +35,7 @@ __all__ = [
     "Answer",
     "Asked",
     "BehindError",
+    "Certificate",
     "ClassMeasures",
     "Dialogue",
     "Event",

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from lapwing.batch.evidence.best_evidence import BestEvidence
 from lapwing.catalog import make
-from lapwing.catalog.best_evidence import BestEvidence
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.checks import label_text, value_per_name
 from lapwing.errors import InputError

@@ -18,9 +18,15 @@ from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.growth import Growth
 from lapwing.session.opening.former import FormerSession
 from lapwing.session.opening.gained import first_graph, grown_by, record_on, refuse_gained
-from lapwing.session.opening.goals import goal_header, with_positive
+from lapwing.session.opening.goals import (
+    certified_header,
+    goal_header,
+    target_header,
+    with_positive,
+)
 from lapwing.session.opening.parts import (
     check_said,
+    checked_labels,
     parts,
     priced,
     usual_header,
@@ -60,11 +66,16 @@ class Session(FormerSession, AnswerableSession):
     goal, positive
         ``goal="find"`` asks for as many nodes of the classes `positive` as possible
         (`lapwing.active.ActiveSearch`); the audits measure how many are still hidden.
+    target_error
+        The error to stay below, for which audits are planned: 0.1 unless `audit_share` is given.
+    certify
+        What to prove instead: ``"recall:fraud>=0.9"``, ``"macro-f1>=0.8"``, ``"class-error<0.2"``,
+        with ``@column=value`` for a part; or a mapping: `measure`, `of`, `target`, `part`.
     cost, forbidden
         What a question about a node costs, by name (1 where not named, `inf` is never asked), and
         nodes that are never asked.
     audit_share
-        The share of questions drawn at random to measure the error.
+        The share of questions drawn at random to measure the error; 0 for none.
     twice
         The share of questions put to two people, to measure how well they agree.
     seed
@@ -106,6 +117,8 @@ class Session(FormerSession, AnswerableSession):
         strategy: str | None = None,
         goal: str | None = None,
         positive: str | Sequence[str | int] | None = None,
+        target_error: float | None = None,
+        certify: str | Mapping[str, Any] | None = None,
         cost: Mapping[Any, Any] | None = None,
         forbidden: Iterable[Any] | None = None,
         audit_share: float | None = None,
@@ -118,7 +131,7 @@ class Session(FormerSession, AnswerableSession):
         if not isinstance(graph, Graph):
             raise InputError(f"a session is about a Graph, got {graph!r:.80}")
         classes = class_names(several("classes", classes))
-        labels = _checked_labels(labels)
+        labels = checked_labels(labels)
         cost = None if cost is None else value_per_name("cost", cost)
         forbidden = None if forbidden is None else several("forbidden", forbidden)
         if audit_share is not None:
@@ -134,11 +147,14 @@ class Session(FormerSession, AnswerableSession):
             "parameters": None if parameters is None else dict(parameters),
             "strategy": None if strategy is None else active.checked_name(strategy),
             "audit_share": audit_share,
+            "target_error": target_error,
             "twice": twice,
             "seed": seed,
             **goal_header(goal, positive),
+            **certified_header(graph, certify, goal, audit_share),
             **priced(graph, cost, forbidden),
         }
+        target = target_header(target_error, None if certify else audit_share, goal)
         card_columns(graph.node_table, show)
         self._begin(store, by)
         chosen = name if name is not None else usual_name(graph)
@@ -148,12 +164,12 @@ class Session(FormerSession, AnswerableSession):
             self._resume(recorded, graph, said, classes)
         else:
             refuse_gained(self.store, chosen, graph)
-            header = usual_header(graph) | said | ({"background": True} if background else {})
+            said |= target | ({"background": True} if background else {})
+            header = usual_header(graph) | said
             header["parameters"] = with_columns(header, graph)
             classes = with_positive(classes, header)
-            chosen_parts = parts(header, graph)
             self.dialogue = Dialogue.create(
-                self.store, chosen, graph, classes=classes, header=header, **chosen_parts
+                self.store, chosen, graph, classes=classes, header=header, **parts(header, graph)
             )  # fmt: skip
         view = view_of(graph, show)
         if view:
@@ -262,7 +278,7 @@ class Session(FormerSession, AnswerableSession):
         grown = grown_by(self.graph, edges, nodes, weights=weights, remove=remove, whole=graph)
         return self.dialogue.grow(grown, self.by if by is None else by)
 
-    def widget(self, *, target_error: float = 0.1, height: int = 640) -> Any:
+    def widget(self, *, target_error: float | None = None, height: int = 640) -> Any:
         """The studio in a notebook's cell: questions, keys and map (extra ``notebook``)."""
         made = need("lapwing.studio.widget", extra="notebook")
         return made.studio_widget(self, target_error=target_error, height=height)
@@ -282,9 +298,3 @@ class Session(FormerSession, AnswerableSession):
         """Where files may be that have moved: beside the graph, or beside the database."""
         places = [(graph.read_from or {}).get("graph"), header.get("graph"), self.store.file]
         return [Path(str(place)).parent for place in places if place is not None]
-
-
-def _checked_labels(labels: Any) -> Labels | dict[Any, Any] | None:
-    if labels is None or isinstance(labels, Labels):
-        return labels
-    return value_per_name("labels", labels)

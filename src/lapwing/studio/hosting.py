@@ -69,7 +69,7 @@ async def _adopted(service: Service, session: Session, name: str) -> None:
     graph = new_id()
     shelved(session.graph, service.library.place(graph))
     told = {"facts": graph_facts(session.graph), "hash": session.graph.hash}
-    choices = {"classes": session.classes, "target_error": 0.1, "twice": 0.0}
+    choices = {"classes": session.classes, "target_error": session.target_error, "twice": 0.0}
 
     def adopt(connection: Connection) -> None:
         service.library.added(connection, ME, graph, name, told)
@@ -108,7 +108,10 @@ async def _made(service: Service, graph: str, wish: Wish) -> str:
 
     def make(connection: Connection) -> str:
         labels = dict(wish.labels) if wish.labels else None
-        Session(held, wish.classes, name=shared.id, store=service.store, labels=labels, by="me")
+        Session(
+            held, wish.classes, name=shared.id, store=service.store, labels=labels, by="me",
+            target_error=wish.target_error,
+        )  # fmt: skip
         connection.execute(
             insert(shared_sessions).values(
                 id=shared.id, team=shared.team, name=shared.name, graph=graph,

@@ -55,8 +55,9 @@ class NotebookKernel:
     1
     """
 
-    def __init__(self, session: Session, *, target_error: float = 0.1) -> None:
-        choices = {"target_error": target_error}
+    def __init__(self, session: Session, *, target_error: float | None = None) -> None:
+        target = session.target_error if target_error is None else target_error
+        choices = {"target_error": target}
         shared = Shared("here", "", session.name, "graph", choices, moment())
         self.session, self.by = session, session.by
         self.desk = Desk(shared, session, others_write=False)

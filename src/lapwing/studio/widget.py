@@ -44,6 +44,6 @@ class StudioWidget(anywidget.AnyWidget):
         )
 
 
-def studio_widget(session: Session, *, target_error: float = 0.1, height: int = 640) -> Any:
+def studio_widget(session: Session, *, target_error: float | None = None, height: int = 640) -> Any:
     """Return the studio of a session, as a widget for a notebook."""
     return StudioWidget(NotebookKernel(session, target_error=target_error), height=height)

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Studio } from "../studio";
 import { texts } from "../texts";
+import { OddAnswers } from "./OddAnswers";
 
 export function Notices({ studio }: { studio: Studio }) {
   return (
@@ -15,6 +16,7 @@ export function Notices({ studio }: { studio: Studio }) {
         </div>
       )}
       <Stop studio={studio} />
+      <OddAnswers studio={studio} />
     </>
   );
 }

@@ -51,6 +51,7 @@ class DoubtSum:
         n, degrees = graph.n_nodes, np.where(graph.degrees > 0, graph.degrees, 1.0)
         self._adjacency, self._alpha = graph.adjacency, alpha
         self._passes = Passes(graph.adjacency) if n > LARGE else None
+        self._exact_passes = Passes(graph.adjacency, np.float64) if n > LARGE else None
         self._most = UNLIMITED if self._passes is None else MOST_READ
         self._source = np.ones(n)
         summed = SUMMED * eps * (1.0 if self._passes is None else ROUGHER)
@@ -97,7 +98,7 @@ class DoubtSum:
         solution = self._diffused(source, self._tol)
         self.system.solution[:, 0] = solution
         self.system.residual[:, 0] = (
-            source + self._alpha * (self._adjacency @ solution) - degrees * solution
+            source + self._alpha * self._product(solution) - degrees * solution
         )
         settle_from(self.system, np.arange(len(degrees)), self._most)
 
@@ -106,8 +107,16 @@ class DoubtSum:
         residual = self.system.residual[:, 0]
         step = self._diffused(residual, CORRECTED)
         self.system.solution[:, 0] += step
-        residual += self._alpha * (self._adjacency @ step) - self.system.diagonal * step
+        residual += self._alpha * self._product(step) - self.system.diagonal * step
         settle_from(self.system, np.arange(len(step)), self._most)
+
+    def _product(self, values: Array) -> Array:
+        """The adjacency times one column."""
+        if self._exact_passes is None:
+            return np.asarray(self._adjacency @ values)
+        found = np.zeros((len(values), 1))
+        self._exact_passes.step(values[:, None], found, a=1.0)
+        return np.asarray(self.system.diagonal * found[:, 0])
 
     def _diffused(self, right: Array, tol: float) -> Array:
         column = (right / self.system.diagonal)[:, None]

@@ -1,4 +1,4 @@
-"""Compiled look-ahead: the reach of one more label and its effect on errors."""
+"""Compiled look-ahead: the reach of one more label and its effect on expected errors."""
 
 from __future__ import annotations
 

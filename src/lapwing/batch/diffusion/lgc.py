@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.diffusion.restarts import restarted
+from lapwing.batch.diffusion.restarts import RestartingWalk, Restarts
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.checks import strictly_between
 from lapwing.graph import Graph
-from lapwing.types import Array
 
 
-class LGC(GraphClassifier):
+class LGC(RestartingWalk):
     """Spread labels over the edges, a share alpha at each step, until convergence.
 
     The fixed point of F = alpha S F + Y, that is (I - alpha S) F = Y with S = D^-1/2 A D^-1/2 and
@@ -55,6 +53,6 @@ class LGC(GraphClassifier):
         self.balanced = balanced
         self.tol = tol
 
-    def _learned(self, known: KnownLabels) -> Array:
+    def restarts(self, known: KnownLabels) -> Restarts:
         labels = known.scaled(per_class=self.balanced)
-        return restarted(self.graph, labels, alpha=self.alpha, tol=self.tol, start=0.5, end=0.5)
+        return Restarts(labels, self.alpha, self.tol, start=0.5, end=0.5)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.diffusion.restarts import restarted
+from lapwing.batch.diffusion.restarts import RestartingWalk, Restarts
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.checks import strictly_between
 from lapwing.graph import Graph
-from lapwing.types import Array
 
 
-class MultiRankWalk(GraphClassifier):
+class MultiRankWalk(RestartingWalk):
     """Random walks with restarts from each class's labels; the most frequent visitor wins.
 
     r = (1 - damping) s + damping A D^-1 r, s uniform over the class's labels. `PageRank` looks
@@ -49,6 +47,6 @@ class MultiRankWalk(GraphClassifier):
         self.damping = damping
         self.tol = tol
 
-    def _learned(self, known: KnownLabels) -> Array:
+    def restarts(self, known: KnownLabels) -> Restarts:
         labels = known.scaled(1.0 - self.damping, per_class=True)
-        return restarted(self.graph, labels, alpha=self.damping, tol=self.tol, start=1.0, end=1.0)
+        return Restarts(labels, self.damping, self.tol, start=1.0, end=1.0)

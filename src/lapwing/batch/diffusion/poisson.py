@@ -14,7 +14,7 @@ from lapwing.embed.weight_unit import in_solvable_range
 from lapwing.graph import Graph
 from lapwing.linalg.chebyshev import SINGLE, diffused
 from lapwing.linalg.solve.conjugate_gradients import solved
-from lapwing.types import Array
+from lapwing.types import Array, Nodes
 
 LARGE = 25_000
 """Larger graphs are solved in single precision, unless `tol` or `leak` forbid it."""
@@ -98,7 +98,7 @@ class Poisson(GraphClassifier):
 
     def _right(self, known: KnownLabels) -> Array:
         right = known.spread()
-        right[known.nodes] -= _component_shares(self.graph, known)
+        right[known.nodes] -= component_shares(self.graph.components[known.nodes], known)
         return right
 
     def _as_scores(self, potentials: Array, known: KnownLabels) -> Array:
@@ -138,9 +138,17 @@ def _compressed(potentials: Array) -> Array:
     return np.asarray(np.sign(potentials) * np.log1p(size / typical))
 
 
-def _component_shares(graph: Graph, known: KnownLabels) -> Array:
-    """Return, for each labelled node, the class shares among the labels of its component."""
-    places = graph.components[known.nodes]
+def component_shares(places: Nodes, known: KnownLabels) -> Array:
+    """Return, for each labelled node, the class shares among the labels of its component.
+
+    `places` holds the component of each labelled node.
+
+    Examples
+    --------
+    >>> known = KnownLabels(np.array([0, 2, 3]), np.eye(2)[[1, 0, 1]], n_nodes=4)
+    >>> component_shares(np.array([0, 1, 1]), known).tolist()
+    [[0.0, 1.0], [0.5, 0.5], [0.5, 0.5]]
+    """
     counts = np.maximum(np.bincount(places), 1)
     columns = [np.bincount(places, weights=column) / counts for column in known.indicator.T]
     return np.asarray(np.stack(columns, axis=1)[places])

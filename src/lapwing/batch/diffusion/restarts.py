@@ -2,16 +2,50 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from typing import NamedTuple
+
 import numpy as np
 
+from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.graph import Graph
 from lapwing.linalg.chebyshev import diffused
 from lapwing.types import Array
 
 
+class Restarts(NamedTuple):
+    """The arguments of `restarted`, for one of its methods and some labels."""
+
+    known: KnownLabels
+    alpha: float
+    tol: float
+    start: float
+    end: float
+    even: bool = False
+
+
+class RestartingWalk(GraphClassifier):
+    """A method whose scores `restarted` solves for; a subclass says with which arguments."""
+
+    @abstractmethod
+    def restarts(self, known: KnownLabels) -> Restarts:
+        """Return the arguments of `restarted` for these labels."""
+
+    def _learned(self, known: KnownLabels) -> Array:
+        wanted = self.restarts(known)
+        return restarted(self.graph, **wanted._asdict())
+
+
 def restarted(
-    graph: Graph, known: KnownLabels, *, alpha: float, tol: float, start: float, end: float
+    graph: Graph,
+    known: KnownLabels,
+    *,
+    alpha: float,
+    tol: float,
+    start: float,
+    end: float,
+    even: bool = False,
 ) -> Array:
     r"""Solve :math:`F = D^{e} (I - \alpha D^{-1} A)^{-1} D^{-s} Y` for all classes at once.
 
@@ -28,7 +62,8 @@ def restarted(
     ============= ===== === ========================================================
 
     Chebyshev's iteration to an error of `tol`; in single precision from 1e-6 on. An isolated node
-    counts as if its degree were 1. Scores are never negative.
+    counts as if its degree were 1. Scores are never negative. With `even`, those of a class are
+    divided by their mean over the nodes, weighted by degrees (`PageRank`).
 
     Examples
     --------
@@ -41,4 +76,8 @@ def restarted(
     sources = known.indicator * degrees[known.nodes] ** -start
     right = KnownLabels(known.nodes, sources, known.n_nodes).spread()
     found = diffused(graph.adjacency, right, alpha=alpha, tol=tol)
-    return np.asarray(np.maximum(found, 0.0) * degrees**end)
+    scores = np.asarray(np.maximum(found, 0.0) * degrees**end)
+    if not even:
+        return scores
+    means = (degrees[:, 0] / degrees.sum()) @ scores
+    return scores / np.where(means > 0, means, 1.0)

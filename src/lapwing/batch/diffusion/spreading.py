@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.diffusion.restarts import restarted
+from lapwing.batch.diffusion.restarts import RestartingWalk, Restarts
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.checks import strictly_between
 from lapwing.graph import Graph
-from lapwing.types import Array
 
 
-class Spreading(GraphClassifier):
+class Spreading(RestartingWalk):
     r"""Mix the scores of a node's neighbours with its own label.
 
     The fixed point :math:`F = (1 - \alpha)(I - \alpha D^{-1/2} A D^{-1/2})^{-1} Y` of
@@ -55,6 +53,6 @@ class Spreading(GraphClassifier):
         super().__init__(graph, n_classes)
         self.alpha, self.tol = alpha, tol
 
-    def _learned(self, known: KnownLabels) -> Array:
+    def restarts(self, known: KnownLabels) -> Restarts:
         labels = known.scaled(1.0 - self.alpha)
-        return restarted(self.graph, labels, alpha=self.alpha, tol=self.tol, start=0.5, end=0.5)
+        return Restarts(labels, self.alpha, self.tol, start=0.5, end=0.5)

@@ -13,7 +13,7 @@ from lapwing.batch.diffusion.poisson import Poisson
 from lapwing.batch.diffusion.propagation import Propagation
 from lapwing.batch.diffusion.spreading import Spreading
 from lapwing.batch.embedding.spectral import Spectral
-from lapwing.catalog.best_evidence import BestEvidence
+from lapwing.batch.evidence.best_evidence import BestEvidence
 from lapwing.catalog.entry import Entry
 from lapwing.learner import Classifier
 

@@ -13,7 +13,7 @@ from lapwing.batch.calibration.label_sets import LabelSets
 from lapwing.batch.calibration.priors import with_guesses, with_priors
 from lapwing.batch.chosen.cross_validated import CrossValidated
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.catalog.best_evidence import BestEvidence
+from lapwing.batch.evidence.best_evidence import BestEvidence
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.graph.labels import Labels

@@ -11,10 +11,18 @@ import numpy as np
 import typer
 
 from lapwing.batch.chosen.cross_validated import CrossValidated
-from lapwing.catalog.best_evidence import BestEvidence
+from lapwing.batch.evidence.best_evidence import BestEvidence
 from lapwing.catalog.families.batch_today import DEFAULT_BATCH
 from lapwing.catalog.make import checked_parameters, make, named
 from lapwing.cli.classify.answers import Answers, label_set_table, probability_table
+from lapwing.cli.cluster.commands import classify_on_cluster
+from lapwing.cli.cluster.opening import (
+    CheckpointOption,
+    ClusterOption,
+    HaloOption,
+    is_for_cluster,
+    refuse,
+)
 from lapwing.cli.compiling import preparing
 from lapwing.cli.inputs import (
     GraphArgument,
@@ -29,6 +37,7 @@ from lapwing.cli.inputs import (
     problem,
     reads_files,
 )
+from lapwing.cli.memory import for_classes, foresee
 from lapwing.cli.output import console, errors, facts_table, print_json, waiting
 from lapwing.cli.settings import parsed_priors, parsed_settings
 from lapwing.data import Dataset
@@ -86,6 +95,9 @@ def classify(
     nodes: NodesOption = None,
     use: UseOption = "",
     largest_component: LargestComponentOption = False,
+    cluster: ClusterOption = None,
+    checkpoint_every: CheckpointOption = None,
+    halo: HaloOption = None,
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
@@ -96,8 +108,24 @@ def classify(
     the output has one row per node and label: the given labels, and for other nodes all labels
     above the threshold of their class, which is fitted to held-out labels. Examples: lapwing
     classify edges.csv --labels some.csv -o predictions.csv · lapwing classify cora --fraction 0.05
-    --method wvgn --param rho=5
+    --method wvgn --param rho=5 · lapwing classify graph.parts --labels some.csv -o predictions
+    --cluster local:4
     """
+    if is_for_cluster(graph, cluster):
+        refuse(
+            {"--probabilities": probabilities, "--per-node": per_node, "--priors": priors,
+             "--guess-unreached": guess_unreached, "--fraction": fraction, "--nodes": nodes,
+             "--use": use, "--largest-component": largest_component}
+        )  # fmt: skip
+        if output is None:
+            raise InputError("give a folder for the predictions: -o predictions")
+        classify_on_cluster(
+            graph, labels, output, cluster, reading,
+            method="pagerank" if method == DEFAULT_BATCH else method,
+            parameters=parsed_settings(param or [], "--param"),
+            every=checkpoint_every, halo=halo, json=json,
+        )  # fmt: skip
+        return
     wanted = [checked_output(path) for path in (output, probabilities) if path is not None]
     if not wanted and fraction is None:
         raise InputError("give a file for the predictions: -o predictions.csv")
@@ -105,6 +133,11 @@ def classify(
                                  reading=reading, nodes=nodes))  # fmt: skip
     _checked_options(found, reading.separator, priors, per_node)
     known = _known(found, fraction, seed)
+    foresee(
+        f"scores of {found.graph.n_nodes:,} nodes for {found.n_classes:,} classes",
+        for_classes(found.graph, found.n_classes),
+        "give fewer classes, or a smaller graph",
+    )
     shares = None if priors is None else np.array(parsed_priors(priors, found.classes))
     settings = parsed_settings(param or [], "--param") | ({"use": listed_names(use)} if use else {})
     model = _model(found, method, settings, seed)

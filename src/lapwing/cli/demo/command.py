@@ -72,7 +72,12 @@ def demo(
     with Store(database) as store:
         with preparing("preparing the learner"):
             session = Session(
-                place, name=Path(graph).stem, store=store, show=listed_names(show), seed=0
+                place,
+                name=Path(graph).stem,
+                store=store,
+                show=listed_names(show),
+                seed=0,
+                target_error=target_error if 0.0 < target_error < 1.0 else None,
             )
         story = Story(session, found)
         _first_questions(story)

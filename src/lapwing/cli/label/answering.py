@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gc
+from collections import deque
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rich.text import Text
 
@@ -14,6 +15,7 @@ from lapwing.cli.label.screen import class_keys, help_panel, question_panel
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, worded
 from lapwing.session import Question, Session
+from lapwing.session.reading.odd_answers import OddAnswer, is_time_to_look, odd_words
 
 PROMPT = "→ "
 """Shown when a key is awaited; the echo of the answer completes the line."""
@@ -52,6 +54,7 @@ class Conversation:
     key: Callable[[], str]
     discard: Callable[[], None]
     advised: bool = False
+    odd: deque[Hashable] = field(default_factory=deque)
 
     def held(self) -> int | None:
         """Ask until there is nothing left to ask (0) or the person stops (None)."""
@@ -63,6 +66,8 @@ class Conversation:
         return 0
 
     def _asked(self) -> Question | None:
+        if self.odd:
+            return self.session.reask(self.odd.popleft(), by=self.rules.by, blind=True)
         with preparing("choosing the next question"):
             return self.session.ask(by=self.rules.by)
 
@@ -96,6 +101,7 @@ class Conversation:
         return {
             "s": lambda: self._skipped(question),
             "+": lambda: self._named(question),
+            "o": lambda: self._looked_again(question),
             "u": lambda: self._undone(),
             "\x7f": lambda: self._undone(),
             "?": lambda: self._helped(question),
@@ -125,6 +131,19 @@ class Conversation:
         self.session.reask(node, by=self.rules.by)
         return True
 
+    def _looked_again(self, question: Question) -> bool:
+        """Ask again about this person's answers that look odd, the oddest first."""
+        if question.again:
+            return False
+        mine = [each for each in self._odd_answers() if self.rules.by in each.by]
+        self.odd.extend(each.node for each in mine)
+        console.print(f"{odd_words(mine) or 'No answer of yours looks odd'}.")
+        return bool(mine)
+
+    def _odd_answers(self) -> list[OddAnswer]:
+        with preparing("judging each answer by the others"):
+            return self.session.odd_answers()
+
     def _named(self, question: Question) -> bool:
         """Answer with a class typed by name and ended by Enter; an empty name changes nothing."""
         console.print("Name of the class, then Enter: ", end="")
@@ -145,6 +164,10 @@ class Conversation:
         if advice and not self.advised:
             console.print(f"You can stop: {advice}.", style="bold green")
             self.advised = True
+        if not self.odd and is_time_to_look(self.session.n_labels):
+            said = odd_words([each for each in self._odd_answers() if self.rules.by in each.by])
+            if said:
+                console.print(f"{said}: press o to look again.", style="bold yellow")
 
     def _name(self, node: Hashable) -> Text:
         return worded(node, "bold")

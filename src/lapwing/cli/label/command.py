@@ -25,6 +25,7 @@ from lapwing.cli.label.answering import answered_by_keys
 from lapwing.cli.label.keys import at_terminal
 from lapwing.cli.label.oracle import answerable, answered_by_oracle
 from lapwing.cli.label.stopping import Rules
+from lapwing.cli.memory import for_session, foresee
 from lapwing.cli.output import console, facts_table, print_json
 from lapwing.cli.session.growing import in_order_of, offered
 from lapwing.cli.session.opening import DbOption, costs_in, store_at, with_place
@@ -33,6 +34,7 @@ from lapwing.io import read_labels
 from lapwing.session import AUDIT_SHARE, Session
 from lapwing.session.asking.view import card_columns
 from lapwing.session.opening.gained import record_on
+from lapwing.session.opening.goals import TARGET_ERROR
 from lapwing.session.opening.parts import STRATEGY
 
 KNOWN = "known"
@@ -72,10 +74,23 @@ def label(
             min=0.0, max=1.0, help="With --find: advise to stop once this share has been found."
         ),
     ] = None,
+    certify: Annotated[
+        str | None,
+        typer.Option(
+            help="Prove this instead of the error, e.g. 'recall:fraud>=0.9', 'precision:fraud>=0.9'"
+            ", 'macro-f1>=0.8', 'class-error<0.2'; '@column=value' at the end means a part."
+        ),
+    ] = None,
     budget: Annotated[int | None, typer.Option(min=1, help="Stop after this many labels.")] = None,
     target_error: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Advise to stop below this error.")
-    ] = 0.1,
+        float | None,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            help="Advise to stop below this error; spot checks are planned for it. Default: that "
+            f"of the session, {TARGET_ERROR} for new ones.",
+        ),
+    ] = None,
     confidence: Annotated[float, typer.Option(help="Confidence required for that advice.")] = 0.95,
     audit: Annotated[
         float | None,
@@ -118,6 +133,7 @@ def label(
     Examples: lapwing label edges.csv --classes fraud,fine ·
     lapwing label edges.csv --nodes pages.csv --show title,url ·
     lapwing label edges.csv --find fraud --recall 0.9 ·
+    lapwing label edges.csv --certify "recall:fraud>=0.9" ·
     lapwing label digits --oracle known --budget 200 --json
     """
     if oracle is None and json:
@@ -135,10 +151,12 @@ def label(
     card_columns(found.graph.node_table, wanted)
     if oracle is not None:
         answerable(found, find)
+    foresee(
+        f"questions about {found.graph.n_nodes:,} nodes",
+        for_session(found.graph, len(listed_names(classes))),
+        "label a part of the graph",
+    )
     place = with_place(found.graph, graph, largest_component=largest_component)
-    rules = Rules(
-        by=by, budget=budget, target=target_error, confidence=confidence, recall=recall
-    )  # fmt: skip
     with store_at(db, new=True) as store:
         chosen = Path(graph).stem if session is None else session
         grown = offered(store, chosen, place, by)
@@ -146,6 +164,9 @@ def label(
             place = grown.graph
         if recall is not None and not find and record_on(store, chosen, place) is None:
             raise InputError("--recall goes with --find: there is no class to find")
+        plannable = target_error not in (None, 0.0, 1.0) and not find
+        if record_on(store, chosen, place) is not None:
+            plannable = False  # another target than the recorded one changes the advice alone
         known = None if labels is None else read_labels(labels, place, **reading.of_table(labels))
         with preparing("preparing the learner"):
             held = Session(
@@ -161,11 +182,20 @@ def label(
                 positive=find or None,
                 cost=costs_in(cost, place, reading),
                 audit_share=audit,
+                certify=certify,
+                target_error=target_error if plannable else None,
                 seed=seed,
                 by=by,
                 show=wanted,
                 background=oracle is None,
             )
+        rules = Rules(
+            by=by,
+            budget=budget,
+            target=held.target_error if target_error is None else target_error,
+            confidence=confidence,
+            recall=recall,
+        )
         if oracle is None:
             answered_by_keys(held, rules)
             return

@@ -92,8 +92,17 @@ def _outcome(session: Session, rules: Rules, found: Dataset) -> dict[str, Any]:
         "confidence": rules.confidence,
         "accuracy": float(np.mean(right)) if rest else None,
         "unknown": sum(guess is None for guess in guesses),
+        **_certified(session, rules),
         **(_search_outcome(session, rules, rest) if is_search(session.header) else {}),
     }
+
+
+def _certified(session: Session, rules: Rules) -> dict[str, Any]:
+    """What was to be proven, and what was."""
+    told = rules.proven(session)
+    if told is None:
+        return {}
+    return {"certify": told.what, "certified": told.bound, "proven": str(told)}
 
 
 def _search_outcome(

@@ -16,7 +16,7 @@ from lapwing.session import Question, Session
 from lapwing.session.opening.goals import is_search
 
 DIGITS = "1234567890"
-KEYS = DIGITS + "acdefghijklmnoprtvwxyz"
+KEYS = DIGITS + "acdefghijklmnprtvwxyz"
 """Keys for classes, in order; the letters left out have meanings of their own."""
 HELP = (
     ("1 2 3 ...", "answer with the class shown beside the key"),
@@ -24,6 +24,7 @@ HELP = (
     ("+", "answer with another class: type its name, then Enter"),
     ("s", "skip this node; you will not be asked about it again"),
     ("u, Backspace", "take back your last answer and ask about that node again"),
+    ("o", "look again at answers that look odd, which you can also do later"),
     ("?", "show this help"),
     ("q, Ctrl-C", "stop; every answer is kept, and the same command continues"),
 )
@@ -49,12 +50,18 @@ def question_panel(session: Session, question: Question, rules: Rules) -> Group:
     count = session.n_labels
     panel = Panel(
         Group(*lines),
-        title=Text("Spot check" if question.blind else "Question"),
+        title=Text(_title(question)),
         subtitle=Text(f"{count} {'label' if count == 1 else 'labels'} · {rules.measured(session)}"),
         title_align="left",
         subtitle_align="left",
     )
     return Group(panel, Text(rules.progress(session), style="dim"))
+
+
+def _title(question: Question) -> str:
+    if question.again:
+        return "Second look"
+    return "Spot check" if question.blind else "Question"
 
 
 def help_panel() -> Panel:
@@ -66,6 +73,8 @@ def help_panel() -> Panel:
 
 
 def _thought(session: Session, question: Question) -> Text:
+    if question.again and question.blind:
+        return Text("your answer looked odd; the guess is hidden until you answer")
     if question.blind:
         what = "how many are still hidden" if is_search(session.header) else "the error"
         return Text(f"drawn at random to measure {what}; the guess is hidden until you answer")

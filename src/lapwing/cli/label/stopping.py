@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from lapwing.session import Advice, Session
 from lapwing.session.opening.goals import is_search
+from lapwing.session.reading.certificates import Certificate
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,17 @@ class Rules:
         """What the audits say: the error, or the recall where a class is to be found."""
         if is_search(session.header):
             return str(session.recall(confidence=self.confidence))
-        return str(session.error_estimate(confidence=self.confidence))
+        proven = self.proven(session)
+        return str(proven or session.error_estimate(confidence=self.confidence))
+
+    def proven(self, session: Session) -> Certificate | None:
+        """What the audits prove of what is to be certified; None if that is the error."""
+        claim = session.header.get("certify")
+        if claim is None or claim["of"] not in (None, *session.classes):
+            return None
+        return session.certificate(
+            claim["measure"], of=claim["of"], part=claim["part"], confidence=self.confidence
+        )
 
     def enough(self, session: Session) -> str | None:
         """Why you can stop now; None if you cannot."""

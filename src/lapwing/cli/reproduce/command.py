@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from time import perf_counter
@@ -14,10 +14,12 @@ import typer
 from rich.progress import Progress
 
 from lapwing import data
+from lapwing.cli.cluster.opening import ClusterOption, connected
 from lapwing.cli.inputs import JsonOption
 from lapwing.cli.output import console, errors, print_json, progress, rows_table, waiting
 from lapwing.cli.reproduce.outputs import Ran, print_outcomes, write
 from lapwing.cli.reproduce.outputs import check as differing
+from lapwing.cluster.tasks import DaskTasks
 from lapwing.errors import InputError, LapwingError
 from lapwing.io.tables import check_writable
 from lapwing.reproduce import Results, Study, load_study, names, planned, records
@@ -25,7 +27,7 @@ from lapwing.reproduce.committed_pages import refresh as rewrite
 from lapwing.reproduce.committed_results import committed_numbers
 from lapwing.reproduce.counts import counts_page
 from lapwing.reproduce.graphs import needed
-from lapwing.reproduce.runs import TrialRecord, kept_records
+from lapwing.reproduce.runs import Elsewhere, TrialRecord, kept_records
 
 JOURNAL = "trials.jsonl"
 
@@ -42,6 +44,7 @@ class Wanted:
     jobs: int
     variants: bool
     results: Path
+    elsewhere: Elsewhere | None = None
 
     def command(self, study: Study) -> str:
         """The command that gives this study's numbers."""
@@ -99,6 +102,7 @@ def reproduce(
             "--refresh", help="Rewrite the text of committed reports without running anything."
         ),
     ] = False,
+    cluster: ClusterOption = None,
     json: JsonOption = False,
 ) -> None:
     """Run the papers' tables and figures again, and report ours beside the printed ones.
@@ -129,7 +133,10 @@ def reproduce(
     for folder in (output, record):
         if folder is not None:
             check_writable(folder / "report.html")
-    runs = _run(chosen, wanted)
+    with connected(cluster) as held:
+        if held is not None:
+            wanted = replace(wanted, elsewhere=DaskTasks(held).as_done)
+        runs = _run(chosen, wanted)
     write(runs, output, record, some_rows=bool(only))
     if json:
         print_json({"studies": [run.as_dict() for run in runs]})
@@ -238,7 +245,13 @@ def _one(study: Study, wanted: Wanted, bar: Progress) -> Ran:
             failed[f"{record['method']} on {record['graph']}"] = record["failed"]
 
     start = perf_counter()
-    found = records(trials, wanted.output / study.name / JOURNAL, jobs=wanted.jobs, each=each)
+    found = records(
+        trials,
+        wanted.output / study.name / JOURNAL,
+        jobs=wanted.jobs,
+        each=each,
+        elsewhere=wanted.elsewhere,
+    )
     bar.update(task, description=f"{study.name} report")
     varied = committed_numbers(study.experiments(), wanted.results)
     return Ran(Results(study, found), wanted.command(study), perf_counter() - start, failed, varied)

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from lapwing.cli.session import changes, reports
+from lapwing.cli.session import changes, doubts, reports
 
 session = typer.Typer(help="Labelling sessions: list, show, move, replay.", no_args_is_help=True)
 COMMANDS: dict[str, Callable[..., Any]] = {
@@ -18,8 +18,11 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "replay": reports.replay,
     "labels": reports.labels,
     "predictions": reports.predictions,
+    "certify": reports.certify,
     "leads": reports.leads,
     "explain": reports.explain,
+    "odd": doubts.odd,
+    "people": doubts.people,
     "rename": changes.rename,
     "delete": changes.delete,
     "merge": changes.merge_sessions,

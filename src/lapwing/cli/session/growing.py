@@ -10,14 +10,20 @@ import numpy as np
 import typer
 
 from lapwing.cli.label.keys import at_terminal
-from lapwing.cli.output import console
+from lapwing.cli.output import console, errors
 from lapwing.data import Dataset
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.io import read_graph
 from lapwing.session import Session
 from lapwing.session.log.growth import Growth
-from lapwing.session.opening.gained import as_named, record_before, with_all_of
+from lapwing.session.opening.gained import (
+    as_named,
+    file_before,
+    record_before,
+    record_changed,
+    with_all_of,
+)
 from lapwing.session.opening.places import READING, graph_of
 from lapwing.session.store.logs import LogStore
 from lapwing.types import UNKNOWN, Array
@@ -55,12 +61,14 @@ def in_order_of(found: Dataset, held: Session) -> Dataset:
 def offered(store: LogStore, name: str, graph: Graph, by: str) -> Session | None:
     """Offer to add the lines that a session's file has gained; the session if the answer is yes.
 
-    None if there is no such session. Without a terminal, an error says which command does it.
+    None if there is no such session. Without a terminal, an error says which command does it. If
+    lines were changed or removed, a note says what becomes of the session.
     """
     record = record_before(store, name, graph)
     if record is None:
+        _say_what_changed(store, name, graph)
         return None
-    held = Session.open(store, name, by=by)
+    held = Session.open(store, name, graph=file_before(record.header), by=by)
     whole = with_all_of(held.graph, graph)
     growth = Growth.between(held.graph, whole)
     if growth.is_empty:
@@ -75,3 +83,15 @@ def offered(store: LogStore, name: str, graph: Graph, by: str) -> Session | None
         )
     held.grow(graph=whole, by=by)
     return held
+
+
+def _say_what_changed(store: LogStore, name: str, graph: Graph) -> None:
+    """Say so if the file of a session's graph no longer begins with what it was."""
+    record = record_changed(store, name, graph)
+    if record is not None:
+        errors.print(
+            f"{record.header['graph']} no longer begins with the graph of session {name}: lines "
+            "were changed or removed. Another session begins; the earlier one, with its "
+            f"{record.n_events} events, opens with the file as it was: lapwing session show "
+            f"{name} --graph FILE"
+        )

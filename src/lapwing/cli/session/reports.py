@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +11,7 @@ import typer
 
 from lapwing.cli.compiling import preparing
 from lapwing.cli.inputs import JsonOption
-from lapwing.cli.output import console, facts_table, print_json, rows_table
+from lapwing.cli.output import console, facts_table, print_json, rows_table, worded
 from lapwing.cli.session.opening import DbOption, GraphOption, NameArgument, opened, store_at
 from lapwing.errors import LapwingError
 from lapwing.io import checked_output, write_table, write_text
@@ -85,6 +86,34 @@ def show(
             key: str(value) if isinstance(value, dict) else value for key, value in result.items()
         }
         console.print(facts_table(name, shown.items()))
+
+
+def certify(
+    name: NameArgument,
+    measure: Annotated[
+        str, typer.Argument(help="error, class-error, macro-f1, recall or precision.")
+    ] = "error",
+    of: Annotated[str | None, typer.Option(help="The class, for recall and precision.")] = None,
+    part: Annotated[
+        str | None, typer.Option(help="A part of the graph: column=value of the node table.")
+    ] = None,
+    confidence: Annotated[float, typer.Option(help="Confidence of the bound.")] = 0.95,
+    db: DbOption = None,
+    graph: GraphOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Show what the spot checks prove: error, macro-F1, recall or precision of a class.
+
+    Example: lapwing session certify karate recall --of Officer
+    """
+    with store_at(db) as store:
+        held = opened(store, name, graph)
+        with preparing("estimating"):
+            told = held.certificate(measure, of=of, part=part, confidence=confidence)
+    if json:
+        print_json(asdict(told))
+    else:
+        console.print(worded(str(told)))
 
 
 def export(

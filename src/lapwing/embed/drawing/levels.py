@@ -40,8 +40,9 @@ def graph_levels(adjacency: sparse.csr_array, rng: np.random.Generator) -> list[
     levels, current = [], adjacency
     while current.shape[0] > SMALLEST:
         n = current.shape[0]
+        weights = np.ascontiguousarray(current.data)
         groups, count = _merged(
-            current.indptr, current.indices, current.data, rng.permutation(n), LARGEST_GROUP
+            current.indptr, current.indices, weights, rng.permutation(n), LARGEST_GROUP
         )
         if count > LEAST_GAIN * n:
             break

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from lapwing.errors import GraphError, ReadError
 from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
-from lapwing.io.columns import ENDS, Roles, chosen_columns
+from lapwing.io.columns import ENDS, Chosen, Roles, chosen_columns
+from lapwing.io.graphs.big_parquet import BIG, fast_graph
 from lapwing.io.text.edge_list import graph_as_it_comes
 from lapwing.io.text.layout import TableOptions
 from lapwing.io.writable_names import kind_of
@@ -25,9 +26,13 @@ _ROWS_PER_BYTE = 64
 def read_parquet(plain: Path, shown: Path, asked: TableOptions, directed: Directed) -> Graph:
     """A graph from a Parquet table with one edge per row; rows are counted from 1."""
     with arrow_errors(shown):
+        header, chosen, rows = layout_of_parquet(plain, shown, asked, ENDS, weighted=True)
+        graph = fast_graph(plain, header, chosen, directed) if rows >= BIG else None
+        if graph is not None:
+            return graph
         columns = parquet_columns(plain, shown, asked, ENDS, weighted=True)
         ends = [node_values(name, values, shown) for name, values in columns[:2]]
-        weights = _weights(*columns[2], shown) if len(columns) > 2 else None
+        weights = edge_weights(*columns[2], shown) if len(columns) > 2 else None
     if ends[0].dtype != ends[1].dtype:
         raise ReadError(shown, "both ends must be integers or both text, got one of each")
     try:
@@ -71,15 +76,24 @@ def _typed(values: list[Any], what: str) -> Any:
     return pa.array(values, type=kind)
 
 
+def layout_of_parquet(
+    plain: Path, shown: Path, asked: TableOptions, roles: Roles, *, weighted: bool
+) -> tuple[list[str], Chosen, int]:
+    """The names of all columns, those that are read, and the number of rows."""
+    with need("pyarrow.parquet", extra="tables").ParquetFile(plain) as file:
+        header, rows = file.schema_arrow.names, file.metadata.num_rows
+    weight = asked.weight if weighted else False
+    chosen = chosen_columns(len(header), header, (asked.first, asked.second), weight, roles)
+    check_rows(rows, plain, shown)
+    return header, chosen, rows
+
+
 def parquet_columns(
     plain: Path, shown: Path, asked: TableOptions, roles: Roles, *, weighted: bool
 ) -> list[tuple[str, Any]]:
     """The chosen columns' names and Arrow values; to be called inside `arrow_errors`."""
+    header, chosen, _ = layout_of_parquet(plain, shown, asked, roles, weighted=weighted)
     with need("pyarrow.parquet", extra="tables").ParquetFile(plain) as file:
-        header = file.schema_arrow.names
-        weight = asked.weight if weighted else False
-        chosen = chosen_columns(len(header), header, (asked.first, asked.second), weight, roles)
-        check_rows(file.metadata.num_rows, plain, shown)
         table = file.read(columns=[header[c] for c in chosen.all])
     table.validate(full=True)
     return [(header[c], table.column(header[c])) for c in chosen.all]
@@ -112,7 +126,8 @@ def node_values(name: str, values: Any, shown: Path) -> NDArray[Any]:
     return np.asarray(values.to_numpy(), dtype=object)
 
 
-def _weights(name: str, values: Any, shown: Path) -> NDArray[Any]:
+def edge_weights(name: str, values: Any, shown: Path) -> NDArray[Any]:
+    """A column with a number in every row, the weights of edges."""
     pa = need("pyarrow", extra="tables")
     if values.null_count:
         row = int(np.argmax(values.is_null().to_numpy())) + 1

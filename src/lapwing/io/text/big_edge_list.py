@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lapwing.graph import Graph, Names
-from lapwing.graph.construction import Directed, first_bad_weight, symmetric_csr
-from lapwing.graph.names import LazyNames
+from lapwing.graph import Graph
+from lapwing.graph.construction import Directed, first_bad_weight
+from lapwing.io.coded_edges import coded_graph, decoded, joined, text_names
 from lapwing.io.text.compiled.fields import (
     Field,
     blocks_of,
@@ -21,7 +20,7 @@ from lapwing.io.text.compiled.fields import (
     in_order,
     lines_end_plainly,
 )
-from lapwing.io.text.compiled.integer_codes import Codes, integer_codes
+from lapwing.io.text.compiled.integer_codes import integer_codes
 from lapwing.io.text.compiled.numbers import integers_of, weights_of
 from lapwing.io.text.compiled.text_codes import TextColumn, Texts, texts_of
 from lapwing.io.text.layout import Layout
@@ -57,13 +56,13 @@ def _integer_graph(plain: Path, layout: Layout, directed: Directed) -> Graph | N
         for column, values in zip(columns, part, strict=True):
             column.append(values)
         del part, values
-    given = None if layout.chosen.weight is None else _joined(columns[2])
+    given = None if layout.chosen.weight is None else joined(columns[2])
     codes, names = integer_codes(columns[0] + columns[1])
     half = len(columns[0])
     del columns
     left, right = codes[:half], codes[half:]
     del codes
-    return _graph(_joined(left), _joined(right), given, names, directed)
+    return coded_graph(joined(left), joined(right), given, names, directed)
 
 
 def _integers(layout: Layout, block: bytes) -> tuple[NDArray[Any], ...] | None:
@@ -114,8 +113,8 @@ def _text_graph(
         left.append(first)
         right.append(second)
         given.append(part[2])
-    sources, targets = _joined(left), _joined(right)
-    weights = _joined(given) if layout.chosen.weight is not None else None
+    sources, targets = joined(left), joined(right)
+    weights = joined(given) if layout.chosen.weight is not None else None
     if weights is not None and first_bad_weight(weights) is not None:
         return None
     ends, raw = texts.names()
@@ -123,41 +122,15 @@ def _text_graph(
     values = _all_integers(ends, data)
     if values is not None:
         (sources, targets), ranked = integer_codes([values[sources], values[targets]])
-        return _graph(sources, targets, weights, ranked, directed)
-    names = LazyNames(len(ends) - 1, partial(_decoded, ends.copy(), data))
+        return coded_graph(sources, targets, weights, ranked, directed)
+    names = text_names(ends.copy(), data)
     del texts, ends, raw
-    return _graph(sources, targets, weights, Names(names, distinct=True), directed)
+    return coded_graph(sources, targets, weights, names, directed)
 
 
 def _all_integers(ends: NDArray[np.int64], data: bytes) -> NDArray[np.int64] | None:
     """The names as integers if all are: in quotes, with spaces around, or of 19 digits."""
-    if len(ends) > 1 and written_integer(_decoded(ends[:2], data)[0]) is None:
+    if len(ends) > 1 and written_integer(decoded(ends[:2], data)[0]) is None:
         return None
-    values = [written_integer(name) for name in _decoded(ends, data)]
+    values = [written_integer(name) for name in decoded(ends, data)]
     return None if None in values else np.array(values, dtype=np.int64)
-
-
-def _decoded(ends: NDArray[np.int64], data: bytes) -> list[str]:
-    """The names, which are UTF-8 as their blocks were."""
-    if data.isascii():
-        whole = data.decode("ascii")
-        return [whole[a:b] for a, b in pairwise(ends.tolist())]
-    return [data[a:b].decode("utf-8") for a, b in pairwise(ends.tolist())]
-
-
-def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
-    """One array of all parts, which are given up on the way."""
-    whole = np.empty(sum(map(len, parts)), dtype=parts[0].dtype) if parts else np.empty(0, np.int32)
-    at = len(whole)
-    while parts:
-        part = parts.pop()
-        whole[at - len(part) : at] = part
-        at -= len(part)
-    return whole
-
-
-def _graph(
-    sources: Codes, targets: Codes, weights: Array | None, names: Names, directed: Directed
-) -> Graph:
-    adjacency, notes = symmetric_csr(len(names), sources, targets, weights, directed=directed)
-    return Graph._trusted(adjacency, names, notes)

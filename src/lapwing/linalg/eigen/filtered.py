@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 from scipy.sparse import csgraph
 
+from lapwing.linalg.chebyshev import Factors
 from lapwing.linalg.eigen.lanczos import Progress
 from lapwing.linalg.laplacian import degrees
 from lapwing.linalg.passes import PaddedColumns, Passes, in_lines
@@ -66,7 +68,41 @@ def smooth_eigenpairs(
     array([0.0123, 0.0123, 0.0489, 0.0489])
     """
     block = _Block(adjacency, count, seed, start)
-    if start is None:
+    residuals = iterated(
+        block, count, tol=tol, most_passes=most_passes, known=start is not None, progress=progress
+    )
+    found = block.columns[:, :count] * np.sqrt(block.mass, dtype=np.float32)[:, None]
+    found /= np.linalg.norm(found, axis=0)
+    return SmoothPairs(1.0 - block.values[:count], found, residuals[:count], block.passes)
+
+
+class FilteredBlock(Protocol):
+    """Columns that are filtered by the random walk, wherever they are held."""
+
+    values: Array
+    passes: int
+
+    def sweep(self, cut: float, top: float) -> None:
+        """Filter the columns: magnify what lies above the cut."""
+
+    def rayleigh_ritz(self) -> Array:
+        """Replace the columns by their Ritz vectors, smoothest first; return the residuals."""
+
+
+def iterated(
+    block: FilteredBlock,
+    count: int,
+    *,
+    tol: float,
+    most_passes: int = 400,
+    known: bool = False,
+    progress: Progress | None = None,
+) -> Array:
+    """Filter a block until its first `count` pairs are within `tol`; return all residuals.
+
+    `known` says that the columns are close already.
+    """
+    if not known:
         block.sweep(0.0, 1.0)
     while True:
         residuals = block.rayleigh_ritz()
@@ -74,12 +110,9 @@ def smooth_eigenpairs(
         if progress is not None:
             progress(min(max(block.passes / most_passes, tol / max(worst, tol)), 1.0))
         if worst <= tol or block.passes >= most_passes:
-            break
+            return residuals
         cut = min(max(float(block.values[-1]), -0.5), 1.0 - 1e-7)
         block.sweep(cut, float(block.values[0]) if residuals[0] <= KNOWN else 1.0)
-    found = block.columns[:, :count] * np.sqrt(block.mass, dtype=np.float32)[:, None]
-    found /= np.linalg.norm(found, axis=0)
-    return SmoothPairs(1.0 - block.values[:count], found, residuals[:count], block.passes)
 
 
 class _Block:
@@ -91,11 +124,10 @@ class _Block:
         n, mass = adjacency.shape[0], degrees(adjacency)
         mass /= mass.sum()
         self._constants = _Constants(adjacency, mass)
-        wide = min(count + max(8, count // 4), n - 1)
+        wide = columns_for(count, n)
         self._passes = Passes(adjacency, np.float32)
         self.mass, self.passes, self.values = mass, 0, np.empty(0)
-        random = np.random.default_rng(seed)
-        start = random.standard_normal((n, wide), dtype=np.float32)
+        start = random_rows(seed, 0, n, wide)
         if near is not None:
             known = near[:, near.any(axis=0)][:, :wide]
             start[:, : known.shape[1]] = known
@@ -110,17 +142,10 @@ class _Block:
 
     def sweep(self, cut: float, top: float) -> None:
         """Filter the columns: magnify what lies above the cut, at most by `GROWTH` at the top."""
-        half, middle = (1.0 + cut) / 2.0, (cut - 1.0) / 2.0
-        reach = max((top - middle) / half, 1.0 + 1e-9)
-        degree = int(np.clip(np.arccosh(GROWTH) / np.arccosh(reach), 2, 100))
-        now, old = self._all, self._spare
-        self._passes.step(now, old, a=1.0 / half, b=-middle / half)
-        now, old = old, now
-        for _ in range(degree - 1):
-            self._passes.step(now, old, a=2.0 / half, b=-2.0 * middle / half, c=-1.0)
-            now, old = old, now
-        self.passes += degree
-        self._all, self._spare = now, old
+        for factors in filter_factors(cut, top):
+            self._passes.step(self._all, self._spare, **factors._asdict())
+            self._all, self._spare = self._spare, self._all
+            self.passes += 1
 
     def rayleigh_ritz(self) -> Array:
         """Replace the columns by their Ritz vectors, smoothest first; return the residuals."""
@@ -130,34 +155,17 @@ class _Block:
         self.passes += 1
         walked = self._spare[:, : self._wide]
         gram, inner = self._products(self.columns), self._products(walked)
-        values, mixing = _ritz(gram, (inner + inner.T) / 2.0)
-        self.values = values
-        squares = np.zeros(self._wide)
-        mix = mixing.astype(np.float32)
-        for rows in self._chunks():
-            ritz = self.columns[rows] @ mix
-            rest = walked[rows] @ mix - ritz * values.astype(np.float32)
-            squares += self.mass[rows] @ np.square(rest, dtype=np.float64)
-            self.columns[rows] = ritz
-        return np.sqrt(squares)
+        self.values, mixing = ritz_values(gram, inner)
+        return np.sqrt(rotated(self.columns, walked, self.mass, mixing, self.values))
 
     def _scale(self) -> None:
         """Give every column the length 1."""
-        squares = np.zeros(self._wide)
-        for rows in self._chunks():
-            squares += self.mass[rows] @ np.square(self.columns[rows], dtype=np.float64)
+        squares = weighted_squares(self.columns, self.mass)
         self.columns[...] /= np.sqrt(np.where(squares > 0, squares, 1.0)).astype(np.float32)
 
     def _products(self, other: PaddedColumns) -> Array:
-        """Return Z'D times these columns, added up in double precision."""
-        total = np.zeros((self._wide, self._wide))
-        for rows in self._chunks():
-            left = self.columns[rows] * self.mass[rows][:, None]
-            total += left.T @ other[rows].astype(np.float64)
-        return total
-
-    def _chunks(self) -> list[slice]:
-        return [slice(first, first + CHUNK) for first in range(0, len(self.mass), CHUNK)]
+        """Return Z'D times these columns."""
+        return weighted_products(self.columns, other, self.mass)
 
 
 class _Constants:
@@ -178,11 +186,89 @@ class _Constants:
         columns -= means[0] if len(means) == 1 else means[self._labels]
 
 
-def _ritz(gram: Array, inner: Array) -> tuple[Array, Array]:
-    """Solve the small eigenproblem of columns that may nearly depend on each other."""
+def columns_for(count: int, n: int) -> int:
+    """Return how many columns are filtered to find so many pairs.
+
+    Examples
+    --------
+    >>> columns_for(100, 10**6), columns_for(4, 6)
+    (125, 5)
+    """
+    return min(count + max(8, count // 4), n - 1)
+
+
+def random_rows(seed: int, first: int, stop: int, wide: int) -> NDArray[np.float32]:
+    """Return the rows `first` to `stop` of random columns; a row depends on its number alone.
+
+    Examples
+    --------
+    >>> bool((random_rows(0, 2, 4, 3) == random_rows(0, 0, 4, 3)[2:]).all())
+    True
+    """
+    found = np.empty((stop - first, wide), dtype=np.float32)
+    for chunk in range(first // CHUNK, -(-stop // CHUNK)):
+        random = np.random.default_rng([seed, chunk] if chunk else seed)
+        low = chunk * CHUNK
+        rows = random.standard_normal((min(CHUNK, stop - low), wide), dtype=np.float32)
+        begin = max(first, low)
+        found[begin - first : low + len(rows) - first] = rows[begin - low :]
+    return found
+
+
+def filter_factors(cut: float, top: float) -> Iterator[Factors]:
+    """Yield the passes of one sweep, which magnifies at most by `GROWTH` at the top."""
+    half, middle = (1.0 + cut) / 2.0, (cut - 1.0) / 2.0
+    reach = max((top - middle) / half, 1.0 + 1e-9)
+    degree = int(np.clip(np.arccosh(GROWTH) / np.arccosh(reach), 2, 100))
+    yield Factors(1.0 / half, -middle / half)
+    for _ in range(degree - 1):
+        yield Factors(2.0 / half, -2.0 * middle / half, -1.0)
+
+
+def weighted_squares(columns: PaddedColumns, mass: Array) -> Array:
+    """Return the squared length of each column, weighted by rows, added up in double precision."""
+    squares = np.zeros(columns.shape[1])
+    for rows in _chunks(len(mass)):
+        squares += mass[rows] @ np.square(columns[rows], dtype=np.float64)
+    return squares
+
+
+def weighted_products(left: PaddedColumns, right: PaddedColumns, mass: Array) -> Array:
+    """Return the weighted products of all columns, added up in double precision."""
+    total = np.zeros((left.shape[1], right.shape[1]))
+    for rows in _chunks(len(mass)):
+        total += (left[rows] * mass[rows][:, None]).T @ right[rows].astype(np.float64)
+    return total
+
+
+def rotated(
+    columns: PaddedColumns, walked: PaddedColumns, mass: Array, mixing: Array, values: Array
+) -> Array:
+    """Mix the columns in place and return the squared residuals of the new ones."""
+    squares, mix = np.zeros(columns.shape[1]), mixing.astype(np.float32)
+    for rows in _chunks(len(mass)):
+        ritz = columns[rows] @ mix
+        rest = walked[rows] @ mix - ritz * values.astype(np.float32)
+        squares += mass[rows] @ np.square(rest, dtype=np.float64)
+        columns[rows] = ritz
+    return squares
+
+
+def _chunks(count: int) -> list[slice]:
+    return [slice(first, first + CHUNK) for first in range(0, count, CHUNK)]
+
+
+def ritz_values(gram: Array, inner: Array) -> tuple[Array, Array]:
+    """Solve the small eigenproblem of columns that may nearly depend on each other.
+
+    Signs are fixed: the largest share of a column in its new one is positive.
+    """
     lengths, directions = linalg.eigh(gram, check_finite=False)
     kept = lengths > 1e-10 * lengths[-1]
     lengths = np.where(kept, lengths, lengths[-1] * 1e-10)
     basis = directions / np.sqrt(lengths)
-    values, mixing = linalg.eigh(basis.T @ inner @ basis, check_finite=False)
-    return values[::-1], basis @ mixing[:, ::-1]
+    even = (inner + inner.T) / 2.0
+    values, mixing = linalg.eigh(basis.T @ even @ basis, check_finite=False)
+    mixed = basis @ mixing[:, ::-1]
+    largest = np.abs(mixed).argmax(axis=0)
+    return values[::-1], mixed * np.sign(mixed[largest, np.arange(len(largest))])

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from lapwing.linalg.push.changing_matrix import ChangingRows
 from lapwing.linalg.push.spare_space import lengthened
-from lapwing.types import Array, Nodes
+from lapwing.types import Array, Mask, Nodes
 
 RowArrays = tuple[Nodes, Nodes, NDArray[np.int32]]
 MANY = 64
@@ -21,6 +21,7 @@ class ChangingComponents:
     When an edge joins two components, the nodes of the smaller one are renumbered. When an edge is
     removed, two searches start from its ends, in turns, and stop when they meet or when one of them
     has seen a whole component: its cost is that of the smaller part, or of a short way around.
+    `label` are the components at the beginning, if they are known.
 
     Examples
     --------
@@ -35,13 +36,21 @@ class ChangingComponents:
     (array([0, 0, 0]), array([6.]))
     """
 
-    def __init__(self, rows: ChangingRows, held: Array) -> None:
+    def __init__(self, rows: ChangingRows, held: Array, label: Nodes | None = None) -> None:
         self.held = held
-        self.find_again(rows)
+        if label is None:
+            self.find_again(rows)
+        else:
+            self._number(label.copy(), int(label.max(initial=-1)) + 1)
 
     def find_again(self, rows: ChangingRows) -> None:
         """Number all components anew, in one pass over the graph."""
-        count, self.label = rows.components()
+        count, label = rows.components()
+        self._number(label, count)
+
+    def _number(self, label: Nodes, count: int) -> None:
+        """Take over the component of each node."""
+        self.label = label
         self.size: Nodes = np.bincount(self.label, minlength=count)
         self.sums: Array = np.zeros((count, self.held.shape[1]))
         np.add.at(self.sums, self.label, self.held)
@@ -76,6 +85,13 @@ class ChangingComponents:
             graph = (rows.start, rows.stop, rows.neighbors)
             ends = sources[apart], targets[apart]
             self.free += _join(*graph, *ends, self.label, self.size, self.sums).tolist()
+
+    def follow(self, rows: ChangingRows, sources: Nodes, targets: Nodes, gone: Mask) -> None:
+        """Follow many edges at once, already set in the rows; some of them are gone."""
+        if gone.any():
+            self.find_again(rows)
+        else:
+            self.add(rows, sources, targets)
 
     def _split(self, graph: RowArrays, u: int, v: int) -> None:
         if self.label[u] != self.label[v]:

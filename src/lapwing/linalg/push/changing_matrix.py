@@ -10,20 +10,24 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from lapwing.linalg.push.spare_space import lengthened
+from lapwing.linalg.stored_weights import stored_weights, weight_at
 from lapwing.types import Array, Nodes
 
 LEAST_ROOM = 4
 """How much space a row gets when it moves, at least; otherwise twice its length."""
 SPARE = 8
 """The pool grows by one part in this many, or by as much as is needed."""
+FEW, PART = 2_000, 200
+"""Beyond so many pairs, or one in so many entries, it is cheaper to share another matrix."""
 
 
 class ChangingRows:
     """Rows in one pool: row i is ``neighbors[start[i]:stop[i]]`` with as many `weights`.
 
-    Until the first change, the pool shares the arrays of the CSR matrix. A row that outgrows its
-    space moves to the end of the pool with twice the space. Changing a pair takes time proportional
-    to the lengths of its two rows. The pool is read-only from outside.
+    Until the first change, the pool shares the arrays of the CSR matrix, and weights that the
+    matrix stores once have one element: read them with `weight_at`. A row that outgrows its space
+    moves to the end of the pool with twice the space. Changing a pair takes time proportional to
+    the lengths of its two rows. The pool is read-only from outside.
 
     Examples
     --------
@@ -40,7 +44,7 @@ class ChangingRows:
         self.start: Nodes = matrix.indptr[:-1].astype(np.intp)
         self.stop: Nodes = matrix.indptr[1:].astype(np.intp)
         self.neighbors: NDArray[np.int32] = _sealed(matrix.indices.astype(np.int32, copy=False))
-        self.weights: Array = _sealed(matrix.data.astype(np.float64, copy=False))
+        self.weights: Array = _sealed(stored_weights(matrix))
         self.room: Nodes | None = None
         self.used = int(matrix.nnz)
 
@@ -54,7 +58,12 @@ class ChangingRows:
     def weight(self, i: int, j: int) -> float:
         """Return the weight of a pair, 0 if there is none."""
         at = _place(self.start, self.stop, self.neighbors, i, j)
-        return 0.0 if at < 0 else float(self.weights[at])
+        return 0.0 if at < 0 else float(weight_at(self.weights, at))
+
+    def weights_of(self, sources: Nodes, targets: Nodes) -> Array:
+        """Return the weights of several pairs, 0 where there is none."""
+        arrays = (self.start, self.stop, self.neighbors, self.weights)
+        return np.asarray(_weights_of(*arrays, sources, targets))
 
     def set_weight(self, i: int, j: int, weight: float) -> float:
         """Set the weight of a pair (0 removes it) and return the old weight."""
@@ -85,9 +94,8 @@ class ChangingRows:
         indptr = np.concatenate([[0], np.cumsum(lengths)])
         taken = np.repeat(self.start - indptr[:-1], lengths) + np.arange(indptr[-1])
         n = len(self.start)
-        matrix = sparse.csr_array(
-            (self.weights[taken], self.neighbors[taken], indptr), shape=(n, n)
-        )
+        weights = self.weights[np.minimum(taken, len(self.weights) - 1)]
+        matrix = sparse.csr_array((weights, self.neighbors[taken], indptr), shape=(n, n))
         matrix.sort_indices()
         return matrix
 
@@ -104,7 +112,7 @@ class ChangingRows:
         short = lengths > self.room[rows]
         rows, wanted = rows[short], np.maximum(LEAST_ROOM, 2 * lengths[short])
         more = int(wanted.sum())
-        if shared or self.used + more > len(self.weights):
+        if shared or self.used + more > len(self.neighbors):
             self._copy_pool(self.used + more)
         neighbors, weights = self._writable()
         arrays = (self.start, self.stop, self.room, neighbors, weights)
@@ -113,7 +121,7 @@ class ChangingRows:
 
     def _copy_pool(self, least: int) -> None:
         """Copy the pool into one of at least this size, without touching memory not yet used."""
-        size = max(least, len(self.weights) + len(self.weights) // SPARE)
+        size = max(least, len(self.neighbors) + len(self.neighbors) // SPARE)
         neighbors, weights = np.zeros(size, np.int32), np.zeros(size)
         neighbors[: self.used] = self.neighbors[: self.used]
         weights[: self.used] = self.weights[: self.used]
@@ -130,6 +138,34 @@ class ChangingRows:
             base.flags.writeable = True
             found.append(base)
         return found[0], found[1]
+
+
+def are_many(pairs: int, entries: int) -> bool:
+    """Whether so many pairs change that rows are better shared with another matrix.
+
+    Examples
+    --------
+    >>> are_many(1_000, 50_000), are_many(3_000, 50_000), are_many(3_000, 10**7)
+    (False, True, False)
+    """
+    return pairs > max(FEW, entries // PART)
+
+
+@njit(cache=True)
+def _weights_of(
+    start: Nodes,
+    stop: Nodes,
+    neighbors: NDArray[np.int32],
+    weights: Array,
+    sources: Nodes,
+    targets: Nodes,
+) -> Array:
+    found = np.zeros(sources.size)
+    for k in range(sources.size):
+        at = _place(start, stop, neighbors, sources[k], targets[k])
+        if at >= 0:
+            found[k] = weights[at]
+    return found
 
 
 @njit(cache=True)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from lapwing.linalg.laplacian import degrees
 from lapwing.linalg.push.changing_components import ChangingComponents
-from lapwing.linalg.push.changing_matrix import ChangingRows
+from lapwing.linalg.push.changing_matrix import ChangingRows, are_many
+from lapwing.linalg.push.exact_residual import exact_residual
 from lapwing.linalg.push.nearest import nearest_answer, visits_for
 from lapwing.linalg.push.residuals import (
     Diffusion,
@@ -28,6 +30,8 @@ from lapwing.types import Array, Index, Nodes
 
 PARALLEL_ABOVE = 200_000
 """Size of the solution from which two threads are used."""
+SINGLE = 1e-5
+"""Tolerances from here on can do with single precision."""
 FEWEST, MOST = 2_500, 50_000
 """Limits to which the number of nodes is clipped (`mean_mass`)."""
 
@@ -50,6 +54,11 @@ class Diffusions:
         How much more residual is allowed, as a share of the lead of the node's best class.
     n_classes
         Classes known from the start.
+    single
+        Keep solution and residual in single precision, which takes half the memory: for tolerances
+        of `SINGLE` and more. A smaller one later (`set_tolerance`) ends this.
+    components
+        The component of each node, numbered from 0, if it is known.
 
     Examples
     --------
@@ -72,11 +81,12 @@ class Diffusions:
         tolerance: Sequence[float],
         lazy: float = 0.0,
         n_classes: int = 0,
+        single: bool = False,
+        components: Nodes | None = None,
     ) -> None:
         self.rows = ChangingRows(adjacency)
         n = adjacency.shape[0]
-        sums = np.asarray(adjacency.sum(axis=1), dtype=np.float64).ravel()
-        self.diagonal: Array = np.where(np.diff(adjacency.indptr) > 0, sums, 1.0)
+        self.diagonal: Array = np.where(np.diff(adjacency.indptr) > 0, degrees(adjacency), 1.0)
         every = [lazy] * len(alpha)
         self.members = np.array([alpha, ridge, tolerance, every], dtype=np.float64)
         self.room = max(n_classes, 2)
@@ -87,10 +97,11 @@ class Diffusions:
         self.label_weight: Array = np.zeros(n)
         self.strength: Array = np.ones(n)
         self.targets: Array = np.zeros((n, self.room))
-        self.solution: Array = np.zeros((n, len(alpha) * self.room))
+        kind = np.float32 if single and min(tolerance) >= SINGLE else np.float64
+        self.solution: Array = np.zeros((n, len(alpha) * self.room), dtype=kind)
         self.residual: Array = np.zeros_like(self.solution)
         self.queue, self.waiting, self.counts = queue_arrays(n)
-        self.parts = ChangingComponents(self.rows, self.targets)
+        self.parts = ChangingComponents(self.rows, self.targets, components)
         self._bind()
 
     @property
@@ -189,21 +200,32 @@ class Diffusions:
         self.set_edges(np.array([u]), np.array([v]), np.array([weight]))
         return old
 
-    def set_edges(self, sources: Nodes, ends: Nodes, weights: Array) -> None:
+    def set_edges(
+        self,
+        sources: Nodes,
+        ends: Nodes,
+        weights: Array,
+        matrix: Callable[[], sparse.csr_array] | None = None,
+    ) -> None:
         """Set the weights of several edges, each given once; 0 removes an edge.
 
-        Only the residuals of their ends change.
+        Only the residuals of their ends change. If many edges change, `matrix` is asked for all
+        weights after the change, which are then shared instead of changed row by row.
         """
         gone = weights == 0.0
-        old = np.zeros(len(weights))
-        if gone.any():
-            old[gone] = self.parts.remove(self.rows, sources[gone], ends[gone])
-        if not gone.all():
+        if matrix is not None and are_many(len(weights), self.n_weights):
+            old = self.rows.weights_of(sources, ends)
+            self.rows = ChangingRows(matrix())
+            self.parts.follow(self.rows, sources, ends, gone)
+        else:
+            old = np.zeros(len(weights))
+            if gone.any():
+                old[gone] = self.parts.remove(self.rows, sources[gone], ends[gone])
             kept = ~gone
             old[kept] = self.rows.set_weights(sources[kept], ends[kept], weights[kept])
             self.parts.add(self.rows, sources[kept], ends[kept])
-            self.lightest = min(self.lightest, float(weights[kept].min()))
-            self.heaviest = max(self.heaviest, float(weights[kept].max()))
+        self.lightest = min(self.lightest, float(weights[~gone].min(initial=np.inf)))
+        self.heaviest = max(self.heaviest, float(weights[~gone].max(initial=0.0)))
         self._bind()
         self.total_weight += 2.0 * float((weights - old).sum())
         self.n_weights += 2 * int(((old == 0.0) & ~gone).sum() - ((old != 0.0) & gone).sum())
@@ -236,6 +258,10 @@ class Diffusions:
     def set_tolerance(self, tolerance: Sequence[float], lazy: float) -> None:
         """Change when pushing stops, for each member, and push what is above it now."""
         self.members[2], self.members[3] = tolerance, lazy
+        if self.solution.dtype == np.float32 and min(tolerance) < SINGLE:
+            self.solution = self.solution.astype(np.float64)
+            self._bind()
+            self.residual = exact_residual(self.system, self.rows.matrix(), self.targets)
         self._bind()
         wake_all(self.system)
         settle(self.system)

@@ -20,6 +20,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from lapwing.linalg.stored_weights import weight_at
 from lapwing.types import Array, Mask, Nodes
 
 HEAD, TAIL, PUSHES = 0, 1, 2
@@ -30,9 +31,9 @@ class Diffusion(NamedTuple):
     """The arrays of several systems on one graph with n nodes, one column per system.
 
     Each run of `room` columns belongs together: one system, one column per class. Row i of the
-    graph is ``neighbors[start[i]:stop[i]]`` with as many `weights`. `strength` is how much of a
-    node's label is left as a source, 1 unless it fades. `queue` is a ring buffer of the
-    nodes that wait to be pushed, each once; `counts` holds its head, its tail and the number of
+    graph is ``neighbors[start[i]:stop[i]]`` with as many `weights`, or one for all. `strength` is
+    how much of a node's label is left as a source, 1 unless it fades. `queue` is a ring buffer of
+    the nodes that wait to be pushed, each once; `counts` holds its head, its tail and the number of
     pushes made so far.
     """
 
@@ -127,7 +128,7 @@ def settle(system: Diffusion, most: int = UNLIMITED) -> int:
             moved[k] = alpha[k] * step
         for at in range(system.start[i], system.stop[i]):
             j = neighbors[at]
-            weight, room = weights[at], diagonal[j]
+            weight, room = weight_at(weights, at), diagonal[j]
             over = False
             for k in range(columns):
                 value = residual[j, k] + weight * moved[k]
@@ -216,7 +217,7 @@ def follow_degrees(system: Diffusion, targets: Array, nodes: Nodes) -> None:
     for node in nodes:
         now = 0.0
         for at in range(system.start[node], system.stop[node]):
-            now += system.weights[at]
+            now += weight_at(system.weights, at)
         if system.start[node] == system.stop[node]:
             now = 1.0
         was = system.diagonal[node]
@@ -226,7 +227,6 @@ def follow_degrees(system: Diffusion, targets: Array, nodes: Nodes) -> None:
             if system.ridge[k] == 0.0:
                 system.residual[node, k] += root * targets[node, k % room]
         system.diagonal[node] = now
-    for node in nodes:
         wake(system, node)
 
 
@@ -276,7 +276,7 @@ def kernel_column(system: Diffusion, k: int, node: int, tolerance: float, scratc
         value[i] += step
         for at in range(system.start[i], system.stop[i]):
             j = system.neighbors[at]
-            left[j] += alpha * system.weights[at] * step
+            left[j] += alpha * weight_at(system.weights, at) * step
             if not listed[j]:
                 listed[j] = True
                 touched[count] = j

@@ -48,10 +48,10 @@ def conjugate_gradients(
             break
         ready = precondition(residual)
         new = _dots(residual, ready)
-        direction *= _ratio(new, old)
+        direction *= ratio(new, old)
         direction += ready
         product = times(direction)
-        step = np.where(moves, _ratio(new, _dots(direction, product)), 0.0)
+        step = np.where(moves, ratio(new, _dots(direction, product)), 0.0)
         x += step * direction
         residual -= step * product
         old = new
@@ -98,6 +98,12 @@ def _dots(left: Array, right: Array) -> Array:
     return np.asarray(np.einsum("ij,ij->j", left, right), dtype=np.float64)
 
 
-def _ratio(top: Array, bottom: Array) -> Array:
-    """Return the quotient, 0 where the denominator is 0: a solved column stops changing."""
+def ratio(top: Array, bottom: Array) -> Array:
+    """Return the quotient, 0 where the denominator is 0: a solved column stops changing.
+
+    Examples
+    --------
+    >>> ratio(np.array([3.0, 1.0]), np.array([2.0, 0.0]))
+    array([1.5, 0. ])
+    """
     return np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0)

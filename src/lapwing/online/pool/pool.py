@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from lapwing.embed.attributes.rows import AttributeRows, Rows32, attribute_rows, diffused_rows
+from lapwing.embed.structure import rows_beside
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
 from lapwing.learner import (
@@ -24,7 +25,6 @@ from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.pool.expert import REFIT, RowExpert
 from lapwing.online.pool.explaining import evidence_of
 from lapwing.online.pool.roster import BESIDE, DIFFUSED, RAW, SPECTRUM, experts_on, views_over
-from lapwing.online.pool.structure import rows_beside
 from lapwing.online.pool.track_record import TrackRecord
 from lapwing.online.pool.views import Guess
 from lapwing.types import Array, Index, Mask, Nodes

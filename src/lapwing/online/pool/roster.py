@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from lapwing.embed.attributes.rows import Rows32
+from lapwing.embed.structure import adjacency_rows, degree_rows
 from lapwing.graph import Graph
 from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.pool.around import ClassesAround, ClassShares, FarPosition, NearLabels
 from lapwing.online.pool.expert import Expert, RowExpert
-from lapwing.online.pool.structure import adjacency_rows, degree_rows
 from lapwing.online.pool.views import View
 
 MOST_FOR_SPECTRUM, MOST_FOR_STRUCTURE = 25_000, 200_000

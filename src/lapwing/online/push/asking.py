@@ -1,4 +1,4 @@
-"""Rules that decide when to ask, each with one parameter.
+"""Rules that decide when to ask for a label, each with one parameter.
 
 A node's *gain* is what its label would decide: of the walkers that start at doubtful nodes, how
 many pass it (the kernel's column through it, times its degree), each counted by the doubt of the

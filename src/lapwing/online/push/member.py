@@ -9,6 +9,8 @@ from lapwing.graph import Graph
 
 SMALL = 100
 """Graphs of at most this many nodes are solved to `EXACT`, which is cheap there."""
+MANY = 100_000
+"""On graphs of more nodes, solutions are kept in single precision."""
 EXACT, USUAL, LAZY = 1e-10, 3e-4, 0.06
 """Tolerances, and the share of a class's lead that is left unpushed by default."""
 

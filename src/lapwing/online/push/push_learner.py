@@ -26,7 +26,7 @@ from lapwing.linalg.push.residuals import Scratch, scratch_arrays
 from lapwing.linalg.push.spare_space import lengthened
 from lapwing.online.push import asking, rounds, saving
 from lapwing.online.push.blend import new_blend
-from lapwing.online.push.member import EXACT, LAZY, SMALL, Member
+from lapwing.online.push.member import EXACT, LAZY, MANY, SMALL, Member
 from lapwing.types import Array, Index, Nodes
 
 LOW_RANK_COVER = 0.02
@@ -70,6 +70,8 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
             tolerance=tolerance,
             lazy=self._lazy_for(graph.n_nodes),
             n_classes=n_classes or 0,
+            single=graph.n_nodes > MANY,
+            components=graph.components,
         )
         self.domain = domain
         low = np.zeros((graph.n_nodes, 0)) if domain is None else domain.rows
@@ -187,7 +189,9 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         if change.n_nodes > self.n_nodes:
             self._add_nodes(change.n_nodes)
         if len(change):
-            self.state.set_edges(change.sources, change.targets, change.weights)
+            self.state.set_edges(
+                change.sources, change.targets, change.weights, lambda: graph.adjacency
+            )
         weight = self.state.mean_weight
         if weight != self.asking.label_weight:
             self.state.scale_labels(weight / self.asking.label_weight)

@@ -76,4 +76,6 @@ class PushPerceptron(BinaryLearner, CanGrow):
     def _grow(self, graph: Graph, change: Change) -> None:
         self.state.add_nodes(change.n_nodes - self.n_nodes)
         self.n_nodes = graph.n_nodes
-        self.state.set_edges(change.sources, change.targets, change.weights)
+        self.state.set_edges(
+            change.sources, change.targets, change.weights, lambda: graph.adjacency
+        )

@@ -1,6 +1,6 @@
 """One compiled round of a push learner: answer, ask, learn.
 
-The methods for one node and the loop over a recorded stream share it.
+The methods for one node and the compiled loop over a recorded stream share it.
 """
 
 from __future__ import annotations

@@ -5,14 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 from sqlalchemy.engine import Connection
 
 from lapwing.service.database.tables import replies
 from lapwing.service.problems import Refusal
+
+EARLIER = select(replies.c.fingerprint, replies.c.body).where(
+    replies.c.scope == bindparam("scope"), replies.c.key == bindparam("key")
+)
+KEPT = insert(replies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +45,7 @@ def earlier_reply(connection: Connection, repeat: Repeat) -> Any:
 
     It is kept in the transaction that recorded the answer, so it is there exactly if the answer is.
     """
-    row = connection.execute(
-        select(replies.c.fingerprint, replies.c.body).where(
-            replies.c.scope == repeat.scope, replies.c.key == repeat.key
-        )
-    ).first()
+    row = connection.execute(EARLIER, {"scope": repeat.scope, "key": repeat.key}).first()
     if row is None:
         return None
     if row.fingerprint != repeat.fingerprint:
@@ -54,15 +55,8 @@ def earlier_reply(connection: Connection, repeat: Repeat) -> Any:
 
 def kept_reply(connection: Connection, repeat: Repeat, reply: Any) -> None:
     """Keep a reply, in the transaction of what it acknowledges."""
-    connection.execute(
-        insert(replies).values(
-            scope=repeat.scope,
-            key=repeat.key,
-            fingerprint=repeat.fingerprint,
-            body=json.dumps(reply),
-            at=time.time(),
-        )
-    )
+    row = asdict(repeat) | {"body": json.dumps(reply), "at": time.time()}
+    connection.execute(KEPT, row)
 
 
 def forgotten_replies(connection: Connection, before: float) -> int:

@@ -14,6 +14,8 @@ from lapwing.service.database.tables import trail
 from lapwing.service.moments import moment
 from lapwing.service.people.person import Person
 
+RECORDED = insert(trail)
+
 
 @dataclass(frozen=True, slots=True)
 class Deed:
@@ -27,16 +29,15 @@ class Deed:
 
 def deed_recorded(connection: Connection, deed: Deed) -> None:
     """Record a deed, in the transaction of what was done."""
-    connection.execute(
-        insert(trail).values(
-            at=moment(),
-            team=deed.person.team,
-            person=deed.person.name,
-            action=deed.action,
-            target=deed.target,
-            detail=json.dumps(dict(deed.detail)),
-        )
-    )
+    row = {
+        "at": moment(),
+        "team": deed.person.team,
+        "person": deed.person.name,
+        "action": deed.action,
+        "target": deed.target,
+        "detail": json.dumps(dict(deed.detail)),
+    }
+    connection.execute(RECORDED, row)
 
 
 def deeds(connection: Connection, team: str, *, after: int, count: int) -> list[dict[str, Any]]:

@@ -28,6 +28,7 @@ def layout_written(place: str) -> None:
 
 
 def _write(path: Path, content: bytes) -> None:
+    """Write a file whole: others read the one before until it is there."""
     fresh = path.with_name(f"{path.name}.{os.getpid()}")
     fresh.write_bytes(content)
     fresh.replace(path)

@@ -16,6 +16,7 @@ from lapwing.data import Dataset
 from lapwing.errors import InputError, LapwingError, ReadError
 from lapwing.graph import Graph
 from lapwing.io import read_graph, read_labels
+from lapwing.io.formats import format_of
 from lapwing.service.graphs.facts import graph_facts
 from lapwing.service.graphs.shelf import shelved
 from lapwing.service.graphs.truth import is_truth_kept, keep_truth
@@ -46,6 +47,8 @@ def read_order(order: dict[str, Any]) -> dict[str, Any]:
         graph = digits.graph
     else:
         graph = read_graph(folder / order["edges"], nodes=nodes, **options)
+        if format_of(Path(order["edges"]), options.get("format"), strict=False) == "lap":
+            graph = checked_anew(graph)
     check_upload_size(graph, most)
     shelf = Path(order["shelf"])
     shelved(graph, shelf)
@@ -65,9 +68,24 @@ def read_order(order: dict[str, Any]) -> dict[str, Any]:
     return {"facts": facts, "labels": labels, "hash": graph.hash}
 
 
+def checked_anew(graph: Graph) -> Graph:
+    """Return a graph from a file that could claim anything, with all that it claims checked.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([("ada", "bo")]).with_node_table({"age": [31, 47]})
+    >>> checked_anew(graph) == graph, checked_anew(graph).node_table.row(1)
+    (True, {'age': 47})
+    """
+    found = Graph.from_scipy(graph.adjacency, names=list(graph.names))
+    return found.with_node_table(graph.node_table) if graph.node_table else found
+
+
 def check_upload_size(graph: Graph, most: int) -> None:
-    """Refuse a graph with more nodes or edges than allowed."""
-    for count, what in ((graph.n_nodes, "nodes"), (graph.n_edges, "edges")):
+    """Refuse a graph with more nodes or edges than allowed; edges that were merged count, too."""
+    notes = graph.notes
+    edges = graph.n_edges + notes.parallel_edges + notes.self_loops + notes.zero_weights
+    for count, what in ((graph.n_nodes, "nodes"), (edges, "edges")):
         if count > most:
             raise InputError(f"an upload must have at most {most:,} {what}, got {count:,}")
 

@@ -37,6 +37,9 @@ class SessionBody(Body):
     target_recall: float | None = Field(
         None, gt=0, le=1, description="The share to find before stopping."
     )
+    certify: Annotated[str, StringConstraints(min_length=1, max_length=300)] | None = Field(
+        None, description="What to prove instead of the error, such as recall:fraud>=0.9."
+    )
     teacher: Literal["people", "system"] = Field(
         "people", description="Who teaches: people, or a system that says yes or no."
     )
@@ -77,6 +80,7 @@ class NodeBody(Body):
     """A node to be asked about."""
 
     node: NodeName
+    blind: bool = Field(False, description="Hide the guess until it is answered.")
 
 
 class NodesBody(Body):

@@ -17,8 +17,8 @@ from lapwing.service.service import Service
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,100}$")
 
 
-def service_of(request: Request) -> Service:
-    """Return the service."""
+async def service_of(request: Request) -> Service:
+    """Return the service; a coroutine, since FastAPI calls plain functions in a thread."""
     service: Service = request.app.state.service
     return service
 
@@ -43,7 +43,7 @@ def needs(role: Role) -> Callable[[Request], Awaitable[Person]]:
     """Return a dependency that lets in whom this role, or a higher one, was given."""
 
     async def allowed(request: Request) -> Person:
-        person = person_asking(request, service_of(request))
+        person = person_asking(request, request.app.state.service)
         if not person.may(role):
             raise Refusal(403, "not_allowed", f"this needs the role {role.name}")
         return person

@@ -62,7 +62,20 @@ BODIES: dict[str, Any] = {
     "StatusReply": _STATUS,
     "GoalReply": {"target_error": 0.05, "target_recall": None},
     "MeasuresReply": {"label": "red", "precision": _SHARE, "recall": _SHARE},
+    "CertificateReply": {
+        "measure": "recall", "of": "red", "part": None, "estimate": 0.95, "bound": 0.9,
+        "audits": 60, "confidence": 0.95,
+    },
     "LeadsReply": {"leads": [{"node": "bo", "index": 1, "probability": 0.62}], "event": 9},
+    "OddAnswersReply": {
+        "odd": [{"node": "ada", "label": "red", "likelier": "blue", "wrong": 0.91, "by": ["ada"]}],
+        "event": 9,
+    },
+    "PeopleReply": {
+        "people": [{"by": "ada", "answers": 40, "right": 0.93, "classes": ["red", "blue"],
+                    "said": [[0.95, 0.05], [0.1, 0.9]]}],
+        "event": 9,
+    },
     "TrailReply": {
         "entries": [{"entry": 1, "at": AT, "by": "ada", "action": "labels", "target": SESSION,
                      "detail": {"answers": 1}}]

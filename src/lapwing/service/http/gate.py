@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 import structlog
 from limits import parse
-from limits.storage import MemoryStorage
 from limits.strategies import FixedWindowRateLimiter
 from starlette.responses import JSONResponse
 
+from lapwing.service.http.windows import Windows
 from lapwing.service.operation.metrics import Metrics
 from lapwing.service.operation.settings import MEGABYTE
 from lapwing.service.people.tokens import token_digest
@@ -48,7 +48,7 @@ class Gate:
 
     def __init__(self, app: Any, service: Service, metrics: Metrics) -> None:
         self.app, self.service, self.metrics = app, service, metrics
-        self._limiter = FixedWindowRateLimiter(MemoryStorage())
+        self._limiter = FixedWindowRateLimiter(Windows())
         self._rate = parse(service.settings.rate)
         self._log = structlog.get_logger("lapwing.service")
 

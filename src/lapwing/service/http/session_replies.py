@@ -167,6 +167,18 @@ class MeasuresReply(BaseModel):
     recall: AuditedShareReply
 
 
+class CertificateReply(BaseModel):
+    """What the audits prove about a measure: an upper bound of errors, a lower one of the rest."""
+
+    measure: str
+    of: str | None
+    part: int | None
+    estimate: float
+    bound: float
+    audits: int
+    confidence: float
+
+
 class LeadReply(BaseModel):
     """A node that was not asked about, and its probability of being positive."""
 

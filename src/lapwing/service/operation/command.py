@@ -63,6 +63,7 @@ def app_of_process() -> object:
     # Threads serve requests; those of BLAS inside them would only wait for each other.
     need("lapwing.linalg.threads", extra="service").one_thread().__enter__()
     settings = ServiceSettings.model_validate_json(os.environ[SETTINGS])
+    os.environ.setdefault("LAPWING_CACHE", str(settings.folder.absolute() / "cache"))
     logs.configured_logs(settings.log_level, as_json=settings.log_json)
     return app.service_app(settings)
 

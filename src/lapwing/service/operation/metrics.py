@@ -23,6 +23,7 @@ class Metrics:
             "lapwing_commands": ("Commands written.", lambda: service.writer.commands),
             "lapwing_commits": ("Commits of the writer.", lambda: service.writer.groups),
             "lapwing_waiting": ("Commands that wait.", lambda: service.writer.waiting),
+            "lapwing_work": ("Works of worker processes.", lambda: service.workers.count),
             "lapwing_sessions_open": ("Open sessions.", lambda: service.desks.count),
         }
         for name, (words, read) in gauges.items():

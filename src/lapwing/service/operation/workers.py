@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from threading import Lock
 from typing import Any
+
+import structlog
 
 
 class Workers:
@@ -18,6 +21,7 @@ class Workers:
         self._pool: ProcessPoolExecutor | None = None
         self._running: dict[str, Future[Any]] = {}
         self._lock = Lock()
+        self._log = structlog.get_logger("lapwing.service")
 
     def running(self, key: str, work: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Return the work of this name that is under way, started now unless it is."""
@@ -26,8 +30,24 @@ class Workers:
             if found is None:
                 found = self._started(work, arguments)
                 self._running[key] = found
-                found.add_done_callback(lambda _: self._running.pop(key, None))
+                begun = time.monotonic()
+                self._log.info("work begun", work=key)
+                found.add_done_callback(lambda done: self._ended(key, begun, done))
             return found
+
+    @property
+    def count(self) -> int:
+        """The number of works under way."""
+        return len(self._running)
+
+    def _ended(self, key: str, begun: float, done: Future[Any]) -> None:
+        self._running.pop(key, None)
+        wrong = None if done.cancelled() else done.exception()
+        told = {"work": key, "seconds": round(time.monotonic() - begun, 3)}
+        if wrong is None:
+            self._log.info("work done", **told)
+        else:
+            self._log.warning("work failed", **told, reason=f"{type(wrong).__name__}: {wrong}")
 
     def _started(self, work: Callable[..., Any], arguments: tuple[Any, ...]) -> Future[Any]:
         try:

@@ -6,12 +6,18 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 from sqlalchemy.engine import Connection
 
 from lapwing.service.database.tables import leases
 from lapwing.service.moments import moment, seconds_of
 from lapwing.session import Event, Session
+
+OF_SESSION = select(leases.c.number, leases.c.until).where(leases.c.session == bindparam("shared"))
+DROPPED = delete(leases).where(
+    leases.c.session == bindparam("shared"), leases.c.number == bindparam("question")
+)
+KEPT = insert(leases)
 
 
 def ends(
@@ -21,9 +27,7 @@ def ends(
 
     A question that was never renewed is leased from the moment it was asked.
     """
-    rows = connection.execute(
-        select(leases.c.number, leases.c.until).where(leases.c.session == shared)
-    )
+    rows = connection.execute(OF_SESSION, {"shared": shared})
     renewed = {int(row.number): float(row.until) for row in rows}
     return {
         event.number: renewed.get(event.number, seconds_of(event.at) + lease) for event in asked
@@ -45,11 +49,11 @@ def renewed(
         if event.by == by and event.number in set(numbers)
     }
     until = time.time() + lease
-    for number in mine:
+    if mine:
+        connection.execute(DROPPED, [{"shared": shared, "question": number} for number in mine])
         connection.execute(
-            delete(leases).where(leases.c.session == shared, leases.c.number == number)
+            KEPT, [{"session": shared, "number": number, "until": until} for number in mine]
         )
-        connection.execute(insert(leases).values(session=shared, number=number, until=until))
     return [{"question": str(number), "until": moment(until)} for number in mine]
 
 

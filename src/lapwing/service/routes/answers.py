@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from fastapi.responses import JSONResponse
 
 from lapwing.io import table_text
 from lapwing.service.database.trail import Deed
+from lapwing.service.http.addresses import addresses
 from lapwing.service.http.bodies import AnswersBody, LeasesBody, NodeBody, NodesBody, SkipBody
 from lapwing.service.http.doors import Annotator, Key, TheService, Viewer, repeat_of
 from lapwing.service.http.question_replies import (
@@ -31,11 +33,12 @@ from lapwing.service.sessions.answering import (
     undone,
     withdrawn,
 )
+from lapwing.service.sessions.notes import Note
 from lapwing.service.sessions.questions import question_noted
-from lapwing.service.sessions.status import advice_json, status_json
+from lapwing.service.sessions.status import advice_json, status_note
 from lapwing.session import Session
 
-answers_router = APIRouter(tags=["answers"])
+answers_router = addresses("answers")
 
 
 @answers_router.get("/sessions/{session}/next", response_model=NextReply)
@@ -73,9 +76,7 @@ async def ask_about(session: str, body: NodeBody, person: Annotator, service: Th
     desk = await service.desk(person, session)
     await service.learned(desk)
     index, until = await service.write(
-        lambda connection: asked_about(
-            connection, desk, person.name, body.node, service.settings.lease
-        ),
+        lambda connection: asked_about(connection, desk, person.name, body, service.settings.lease),
         held=desk,
     )
 
@@ -105,8 +106,8 @@ async def post_labels(
     )
     if status:
         reply = dict(reply)
-        reply["status"] = await service.read_aside(
-            desk, lambda held: status_json(desk, held, person.name)
+        reply["status"] = await service.read_noted(
+            desk, lambda held: status_note(desk, held, person.name)
         )
     return JSONResponse(reply)
 
@@ -184,11 +185,10 @@ async def list_answers(session: str, person: Viewer, service: TheService) -> Any
     """Every answer that stands: who, what, when."""
     desk = await service.desk(person, session)
 
-    def look(held: Session) -> dict[str, Any]:
-        version = held.dialogue.state.n_events
-        return desk.noted("answers", version, None, lambda: {"answers": _answers_json(held)})
+    def note(held: Session) -> Note[bytes]:
+        return Note("answers", held.dialogue.state.n_events, None, lambda: _answers_json(held))
 
-    return JSONResponse(await service.read_aside(desk, look))
+    return Response(await service.read_noted(desk, note), media_type="application/json")
 
 
 @answers_router.get(
@@ -203,8 +203,8 @@ async def labels_table(session: str, person: Viewer, service: TheService) -> Res
     return Response(text, media_type="text/csv; charset=utf-8")
 
 
-def _answers_json(held: Session) -> list[dict[str, Any]]:
-    return [
+def _answers_json(held: Session) -> bytes:
+    answers = [
         {
             "node": str(each.node),
             "index": held.graph.names.index(each.node),
@@ -214,6 +214,7 @@ def _answers_json(held: Session) -> list[dict[str, Any]]:
         }
         for each in held.answers()
     ]
+    return json.dumps({"answers": answers}, separators=(",", ":")).encode()
 
 
 def _labels_csv(held: Session) -> str:

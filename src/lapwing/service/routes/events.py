@@ -9,16 +9,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import Header, Query, Response
 from fastapi.responses import StreamingResponse
 
 from lapwing.io import write_graph
+from lapwing.service.http.addresses import addresses
 from lapwing.service.http.doors import Owner, TheService, Viewer
 from lapwing.service.service import Service
 from lapwing.service.sessions.desks import Desk
 from lapwing.session import Event, Kind, Session, exported
 
-events_router = APIRouter(tags=["events"])
+events_router = addresses("events")
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}
 }

@@ -6,7 +6,7 @@ import asyncio
 from typing import Annotated, Any
 
 import numpy as np
-from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+from fastapi import File, Form, Query, Request, Response, UploadFile
 from fastapi.responses import JSONResponse, PlainTextResponse
 
 from lapwing.graph import Graph
@@ -15,6 +15,7 @@ from lapwing.service.graphs.facts import nodes_json
 from lapwing.service.graphs.layouts import layout_stage, layout_written, stored_layout
 from lapwing.service.graphs.search import found_nodes
 from lapwing.service.graphs.uploads import discarded, ending_of, read_in_child, stored_part
+from lapwing.service.http.addresses import addresses
 from lapwing.service.http.doors import Key, Owner, TheService, Viewer, repeat_of
 from lapwing.service.http.graph_replies import (
     EdgesReply,
@@ -32,7 +33,7 @@ from lapwing.service.problems import Refusal
 from lapwing.service.service import Service
 from lapwing.service.sessions.names import node_index
 
-graphs_router = APIRouter(tags=["graphs"])
+graphs_router = addresses("graphs")
 MOST_NODES, MOST_EDGES = 200, 2_000_000
 OCTETS: dict[int | str, dict[str, Any]] = {
     200: {

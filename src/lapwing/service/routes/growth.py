@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter
 from sqlalchemy import update
 from sqlalchemy.engine import Connection
 
@@ -22,6 +21,7 @@ from lapwing.service.graphs.reading import check_upload_size
 from lapwing.service.graphs.shelf import shelved
 from lapwing.service.graphs.truth import carry_truth, is_truth_kept
 from lapwing.service.graphs.uploads import discarded
+from lapwing.service.http.addresses import addresses
 from lapwing.service.http.bodies import GraphGrowthBody, GrowthBody
 from lapwing.service.http.doors import Key, Owner, TheService, repeat_of
 from lapwing.service.http.graph_replies import GrownGraphReply, GrowthReply
@@ -30,10 +30,11 @@ from lapwing.service.people.person import Person
 from lapwing.service.problems import Refusal
 from lapwing.service.service import Service
 from lapwing.service.sessions.desks import Desk, SeveralDesks, Shared
+from lapwing.service.sessions.names import number_named
 from lapwing.session.log.growth import Growth
 from lapwing.session.opening.gained import grown_by
 
-growth_router = APIRouter(tags=["sessions"])
+growth_router = addresses("sessions")
 
 
 @growth_router.post("/sessions/{session}/grow", response_model=GrowthReply)
@@ -74,7 +75,8 @@ def additions(graph: Graph, body: GrowthBody) -> dict[str, Any]:
     numbers = len(names) > 0 and isinstance(names[0], int)
 
     def name(text: str) -> Any:
-        return int(text) if numbers and text.lstrip("-").isdigit() else text
+        number = number_named(text) if numbers else None
+        return text if number is None else number
 
     return {
         "edges": [(name(a), name(b)) for a, b in body.edges] or None,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 from sqlalchemy import text
 
+from lapwing.service.http.addresses import addresses
 from lapwing.service.http.doors import TheService, Viewer
 
-health_router = APIRouter(tags=["operation"])
+health_router = addresses("operation", prefix="")
 
 
 @health_router.get("/healthz")

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 
 from lapwing.io import table_text
 from lapwing.optional import need
 from lapwing.service.graphs.truth import NO_CLASS, truth_bytes
+from lapwing.service.http.addresses import addresses
 from lapwing.service.http.doors import TheService, Viewer
 from lapwing.service.http.session_replies import ExplanationReply, PredictionsReply
 from lapwing.service.problems import Refusal
@@ -23,7 +24,7 @@ from lapwing.service.sessions.names import node_index
 from lapwing.session import Predictions, Session
 from lapwing.types import UNKNOWN
 
-predictions_router = APIRouter(tags=["predictions"])
+predictions_router = addresses("predictions")
 ANSWERED, ASKED_NOW, HELD = 1, 2, 4
 ROWS = 20_000
 """Rows of a stream that are written at once."""

@@ -6,9 +6,8 @@ import asyncio
 from dataclasses import asdict
 from typing import Any
 
-from fastapi import APIRouter
-
 from lapwing.errors import InputError
+from lapwing.service.http.addresses import addresses
 from lapwing.service.http.bodies import FeedbackBody, NodeBody
 from lapwing.service.http.doors import Annotator, Key, TheService, Viewer, repeat_of
 from lapwing.service.http.question_replies import FeedbackReply, RegretReply, RoundReply
@@ -17,7 +16,7 @@ from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.names import node_index
 from lapwing.types import UNKNOWN
 
-rounds_router = APIRouter(tags=["systems"])
+rounds_router = addresses("systems")
 
 
 @rounds_router.post("/sessions/{session}/predict", response_model=RoundReply)

@@ -7,15 +7,17 @@ import json
 from dataclasses import asdict, replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import Query, Response
 from sqlalchemy import delete, insert, update
 
 from lapwing.errors import InputError
 from lapwing.service.database.tables import leases, shared_sessions
 from lapwing.service.database.trail import Deed, deeds
+from lapwing.service.http.addresses import addresses
 from lapwing.service.http.bodies import GoalBody, SessionBody
 from lapwing.service.http.doors import Key, Owner, TheService, Viewer, repeat_of
 from lapwing.service.http.session_replies import (
+    CertificateReply,
     GoalReply,
     LeadsReply,
     MeasuresReply,
@@ -27,12 +29,12 @@ from lapwing.service.http.session_replies import (
 from lapwing.service.moments import moment, new_id
 from lapwing.service.sessions.desks import Shared
 from lapwing.service.sessions.names import node_index
-from lapwing.service.sessions.status import status_json
+from lapwing.service.sessions.status import status_note
 from lapwing.session import Session
 from lapwing.session.asking.rounds import Rounds
 from lapwing.session.opening.goals import is_search
 
-sessions_router = APIRouter(tags=["sessions"])
+sessions_router = addresses("sessions")
 
 
 @sessions_router.get("/sessions", response_model=SessionsReply)
@@ -54,11 +56,24 @@ async def create_session(
     known = {graph.names[node_index(graph, node)]: label for node, label in body.labels.items()}
     choices = body.model_dump(exclude={"graph", "name", "labels"}, exclude_none=True)
     shared = Shared(new_id(), person.team, body.name, body.graph, choices, moment())
-    given = {
+    given: dict[str, Any] = {
         part: choices[part]
-        for part in ("learner", "strategy", "seed", "audit_share", "twice", "goal", "positive")
+        for part in (
+            "learner",
+            "strategy",
+            "seed",
+            "audit_share",
+            "twice",
+            "goal",
+            "positive",
+            "certify",
+        )
         if part in choices
     }
+    if body.goal != "find" and (
+        body.audit_share is None or "target_error" in body.model_fields_set
+    ):
+        given["target_error"] = body.target_error
     if body.target_recall is not None and body.goal != "find":
         raise InputError("target_recall goes with the goal 'find'")
     if body.teacher == "system" and body.goal == "find":
@@ -67,8 +82,9 @@ async def create_session(
     def create(connection: Any) -> dict[str, Any]:
         if body.teacher == "system":
             Rounds.create(
-                service.store, shared.id, graph, classes=body.classes, learner=body.learner
-            )
+                service.store, shared.id, graph, classes=body.classes, learner=body.learner,
+                parameters={} if body.seed is None else {"seed": body.seed},
+            )  # fmt: skip
         else:
             begin()
         connection.execute(
@@ -85,12 +101,14 @@ async def create_session(
             by=person.name, **given,
         )  # fmt: skip
 
-    return await service.write(
+    reply = await service.write(
         create,
         repeat=repeat_of(person, key, "session", body.model_dump()),
         deed=Deed(person, "session", shared.id, {"name": body.name}),
         steps=True,
     )
+    await asyncio.to_thread(service.rows, shared)  # begun, so that the first question comes soon
+    return reply
 
 
 @sessions_router.get("/sessions/{session}", response_model=SessionReply)
@@ -122,7 +140,7 @@ async def delete_session(session: str, person: Owner, service: TheService) -> Re
 async def session_status(session: str, person: Viewer, service: TheService) -> Any:
     """How far a session is: answers, audits, the bound, advice, agreement."""
     desk = await service.desk(person, session)
-    return await service.read_aside(desk, lambda held: status_json(desk, held, person.name))
+    return await service.read_noted(desk, lambda held: status_note(desk, held, person.name))
 
 
 @sessions_router.post("/sessions/{session}/target", response_model=GoalReply)
@@ -182,6 +200,22 @@ async def class_measures_of(
     """Precision and recall of one class, from the audits."""
     desk = await service.desk(person, session)
     return await service.read_aside(desk, lambda held: asdict(held.class_measures(label)))
+
+
+@sessions_router.get("/sessions/{session}/certificate", response_model=CertificateReply)
+async def certificate_of(
+    session: str,
+    person: Viewer,
+    service: TheService,
+    measure: Annotated[str, Query(min_length=1)] = "error",
+    of: Annotated[str | None, Query(min_length=1)] = None,
+    part: Annotated[str | None, Query(min_length=1, max_length=300)] = None,
+) -> Any:
+    """What the audits prove: error, class-error, macro-f1, or recall or precision of a class."""
+    desk = await service.desk(person, session)
+    return await service.read_aside(
+        desk, lambda held: asdict(held.certificate(measure, of=of, part=part))
+    )
 
 
 @sessions_router.get("/trail", response_model=TrailReply)

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy.engine import Connection
 
 from lapwing.errors import InputError
+from lapwing.service.http.bodies import NodeBody
 from lapwing.service.people.leases import ends, expired_released, holders, renewed
 from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.names import node_index
@@ -30,14 +31,14 @@ def asked(connection: Connection, desk: Desk, by: str, count: int, lease: float)
 
 
 def asked_about(
-    connection: Connection, desk: Desk, by: str, node: str, lease: float
+    connection: Connection, desk: Desk, by: str, wanted: NodeBody, lease: float
 ) -> tuple[int, float]:
     """Put one node to a person; return its index and when the lease ends."""
     session, shared = desk.session, desk.shared.id
-    index = node_index(session.graph, node)
+    index = node_index(session.graph, wanted.node)
     event = session.dialogue.state.open.get(index)
     if event is None or event.by != by:
-        session.dialogue.reask(index, by)
+        session.dialogue.reask(index, by, blind=wanted.blind)
         event = session.dialogue.state.open[index]
     renewed(connection, shared, session, [event.number], by, lease)
     return index, ends(connection, shared, [event], lease)[event.number]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock, RLock
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.engine import Connection
@@ -19,11 +19,11 @@ from lapwing.service.database.tables import shared_sessions
 from lapwing.service.graphs.library import Library
 from lapwing.service.people.person import Person
 from lapwing.service.problems import Refusal, no_session
+from lapwing.service.sessions.notes import SessionNotes
 from lapwing.service.sessions.snapshots import Snapshots
 from lapwing.session import Record, Session, Store
 from lapwing.session.asking.rounds import Rounds
 
-T = TypeVar("T")
 LEARNED_AT_ONCE = 4
 """Labels that are learned before others get their turn."""
 TURN = 0.001
@@ -74,8 +74,8 @@ class Desk:
     def __init__(self, shared: Shared, held: Session | Rounds, others_write: bool) -> None:
         self.shared, self._held = shared, held
         self.others_write = others_write
-        self.spoiled = False
-        self.notes: dict[str, Any] = {}
+        self.spoiled = self.has_rows = False
+        self.notes = SessionNotes()
         self._in_snapshot = 0 if isinstance(held, Rounds) else held.dialogue.state.n_learned
         self._seconds_learning, self._seconds_of_snapshot = 0.0, 0.0
         self._lock = RLock()
@@ -149,16 +149,6 @@ class Desk:
         held = self._held
         (held if isinstance(held, Rounds) else held.dialogue).catch_up()
 
-    def noted(self, what: str, version: Any, key: Any, make: Callable[[], T]) -> T:
-        """Return what was made for this key, made now unless it was since the last version."""
-        kept: tuple[Any, dict[Any, Any]] | None = self.notes.get(what)
-        if kept is None or kept[0] != version:
-            kept = self.notes[what] = (version, {})
-        if key not in kept[1]:
-            kept[1][key] = make()
-        found: T = kept[1][key]
-        return found
-
     def acquire(self) -> None:
         """Keep readers out."""
         self._lock.acquire()
@@ -185,9 +175,10 @@ class Desk:
             yield self.session
 
     @contextmanager
-    def reading_now(self) -> Iterator[Session | None]:
-        """The session if it can be read and predicts without waiting, otherwise None."""
-        if self.others_write or self.is_behind or not self._lock.acquire(blocking=False):
+    def reading_now(self, *, learned: bool = True) -> Iterator[Session | None]:
+        """The session if it can be read, and predicts if `learned`, without waiting; or None."""
+        behind = self.others_write or (learned and self.is_behind)
+        if behind or not self._lock.acquire(blocking=False):
             yield None
             return
         try:

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from lapwing.errors import UnknownNodeError
 from lapwing.graph import Graph
+
+_NUMBER = re.compile(r"0|-?[1-9][0-9]{0,17}", re.ASCII)
+
+
+def number_named(text: str) -> int | None:
+    """Return the number of up to 18 digits that a text stands for; None if it is no number.
+
+    Examples
+    --------
+    >>> number_named("-7"), number_named("07"), number_named("seven")
+    (-7, None, None)
+    """
+    return int(text) if _NUMBER.fullmatch(text) else None
 
 
 def node_index(graph: Graph, name: Any) -> int:
@@ -16,11 +29,9 @@ def node_index(graph: Graph, name: Any) -> int:
     >>> node_index(Graph.from_edges([(0, 7), (7, 9)]), "7")
     1
     """
-    try:
-        return graph.names.index(name)
-    except UnknownNodeError:
-        if isinstance(name, str) and name.lstrip("-").isascii() and name.lstrip("-").isdigit():
-            number = int(name)
-            if number in graph.names and str(number) == name:
-                return graph.names.index(number)
-        raise
+    names = graph.names
+    if isinstance(name, str) and name not in names:
+        number = number_named(name)
+        if number is not None and number in names:
+            return names.index(number)
+    return names.index(name)

@@ -9,6 +9,7 @@ import numpy as np
 from lapwing.service.graphs.facts import attribute
 from lapwing.service.moments import moment
 from lapwing.service.sessions.desks import Desk
+from lapwing.service.sessions.notes import Note
 from lapwing.session import Event, Session
 from lapwing.session.log.questions import Asked
 from lapwing.session.reading.readings import question_of
@@ -21,10 +22,8 @@ def question_noted(desk: Desk, session: Session, event: Event, until: float) -> 
     """Return a question; made once for each change of what the learner knows."""
     state = session.dialogue.state
     version = state.n_learned, len(state.labels), len(state.classes)
-    found = desk.noted(
-        "questions", version, event.number, lambda: question_json(session, event, until)
-    )
-    return found | {"lease": {"by": event.by, "until": moment(until)}}
+    note = Note("questions", version, event.number, lambda: question_json(session, event, until))
+    return desk.notes.of(note) | {"lease": {"by": event.by, "until": moment(until)}}
 
 
 def question_json(session: Session, event: Event, until: float) -> dict[str, Any]:

@@ -7,16 +7,23 @@ from typing import Any
 
 from lapwing.active import RecallEstimate
 from lapwing.service.sessions.desks import Desk
+from lapwing.service.sessions.notes import Note
 from lapwing.session import Session
 from lapwing.session.reading.standing import bound_after
 
 CONFIDENCE = 0.95
 
 
-def status_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
-    """Return the status of a session; kept until the next event."""
+def status_note(desk: Desk, session: Session, by: str) -> Note[dict[str, Any]]:
+    """Return the status of a session, kept until the next event."""
     version = session.dialogue.state.n_events, desk.shared.targets
-    return dict(desk.noted("status", version, by, lambda: _status(desk, session, by)))
+    return Note("status", version, by, lambda: _status(desk, session, by))
+
+
+def status_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
+    """Return the status of a session as it is now."""
+    found: dict[str, Any] = desk.notes.of(status_note(desk, session, by))
+    return dict(found)
 
 
 def advice_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
@@ -28,7 +35,7 @@ def advice_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
         return {"stop": found.stop, "words": found.words}
 
     version = session.dialogue.state.n_events, desk.shared.targets
-    return desk.noted("advice", version, by, make)
+    return desk.notes.of(Note("advice", version, by, make))
 
 
 def _status(desk: Desk, session: Session, by: str) -> dict[str, Any]:

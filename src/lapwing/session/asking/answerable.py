@@ -29,10 +29,13 @@ class AnswerableSession(ReadableSession):
         questions = [question_of(self.dialogue, each, person, self.shown) for each in asked]
         return questions if count is not None else next(iter(questions), None)
 
-    def reask(self, node: Any, *, by: str | None = None) -> Question:
-        """Put one node to a person again, instead of the question open for them."""
+    def reask(self, node: Any, *, by: str | None = None, blind: bool = False) -> Question:
+        """Put one node to a person again, instead of the question open for them.
+
+        For a fair second look (`odd_answers`), `blind` hides the guess until it is answered.
+        """
         person = self.by if by is None else by
-        asked = self.dialogue.reask(self._index(node), person)
+        asked = self.dialogue.reask(self._index(node), person, blind=blind)
         return question_of(self.dialogue, asked, person, self.shown)
 
     def tell(self, node: Any, label: str | int | None = None, *, by: str | None = None) -> None:

@@ -51,7 +51,7 @@ class Question:
     names the columns that cards show, `giveaways` those among them whose values are the classes
     under other names. On an `audit`, the learner's guess is hidden until the answer is given:
     people tend to confirm what they see, and the error estimate would be too low. It stays hidden
-    (`blind`) if the node is asked about again.
+    (`blind`) if the node is asked about `again`.
     """
 
     node: Hashable
@@ -64,6 +64,7 @@ class Question:
     shown: tuple[str, ...] = ()
     giveaways: frozenset[str] = frozenset()
     blind: bool = False
+    again: bool = False
     _guess: str | None = field(repr=False, default=None)
     _confidence: float | None = field(repr=False, default=None)
     _answered: Callable[[], bool] = field(repr=False, compare=False, default=bool)

@@ -33,7 +33,9 @@ def reason(dialogue: Dialogue, asked: Asked) -> str:
             return "drawn at random to measure how many are still hidden"
         return "drawn at random to check the predictions"
     if asked.again:
-        return "asked again"
+        event = state.open.get(node)
+        looked_odd = event is not None and event.detail.get("blind") and len(said) == 1
+        return "a second look: the answer looked odd" if looked_odd else "asked again"
     if node in state.unconfirmed and not asked.again:
         return "asked of a second person, to measure how well people agree"
     if len(said) > 1:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from lapwing.catalog import make
+from lapwing.catalog import DEFAULT, make
 from lapwing.checks import label_text, one_node, plain_text, true_or_false
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -93,15 +93,19 @@ class Rounds:
         learner: str | None = None,
         parameters: dict[str, Any] | None = None,
     ) -> Rounds:
-        """New rounds on a graph; every class must be named beforehand."""
+        """New rounds on a graph; every class must be named beforehand.
+
+        Without a `learner`, or with ``auto``, it is `push-bandit`; any other bandit can be named.
+        """
         names = [label_text(label) for label in classes]
         if len(set(names)) < max(len(names), 2):
             raise InputError(f"classes must be two or more, all distinct, got {names}")
+        chosen = BANDIT if learner in (None, DEFAULT) else learner
+        settings = parameters or {}
         header = stands_on(graph) | {
-            "bandit_classes": names, "learner": learner or BANDIT, "parameters": parameters or {},
+            "bandit_classes": names, "learner": chosen, "parameters": settings,
         }  # fmt: skip
-        chosen = str(header["learner"])
-        if not isinstance(make(chosen, graph, n_classes=len(names)), BanditLearner):
+        if not isinstance(make(chosen, graph, n_classes=len(names), **settings), BanditLearner):
             raise InputError(f"learner must learn from yes and no, got {chosen!r}")
         record = store.create(plain_text("a session's name", name), now(), header)
         return cls(store, record, graph)

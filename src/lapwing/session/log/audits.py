@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from lapwing.active import ErrorEstimate, error_estimate
+from lapwing.session.log.answer_noise import (
+    allowing_for_wrong_answers,
+    paired_answers,
+    risk_split,
+)
+from lapwing.session.log.audit_plans import plans_audits, staked_error
 from lapwing.session.log.state import State
 
 AUDIT_SHARE = 0.2
@@ -29,7 +36,12 @@ def audit_share(header: Mapping[str, Any], audits: Sequence[bool]) -> float:
     0.0
     """
     share = float(header.get("audit_share", AUDIT_SHARE))
-    proving = share > 0 and len(audits) >= PROVEN and not any(audits[-PROVEN:])
+    proving = (
+        share > 0
+        and not plans_audits(header)
+        and len(audits) >= PROVEN
+        and not any(audits[-PROVEN:])
+    )
     return max(share, PROVING_SHARE) if proving else share
 
 
@@ -39,8 +51,22 @@ def remaining_error(
     """Estimate the error of predictions on nodes not asked about, from the audits.
 
     Forbidden nodes without a label are not counted. With `more`, return the estimate as it would be
-    after this many further audits without an error.
+    after this many further audits without an error. Where some nodes are asked twice, what people
+    disagree about corrects it for wrong answers (`allowing_for_wrong_answers`).
     """
+    if not header.get("twice"):
+        return _as_answered(state, header, n_nodes, confidence, more)
+    plain = _as_answered(state, header, n_nodes, risk_split(confidence)[0], more)
+    pairs, count = paired_answers(state), max(len(state.classes), 2)
+    return allowing_for_wrong_answers(plain, pairs, count, confidence)
+
+
+def _as_answered(
+    state: State, header: Mapping[str, Any], n_nodes: int, confidence: float, more: int
+) -> ErrorEstimate:
+    """The estimate that takes every answer for right."""
+    if plans_audits(header):
+        return staked_error(state, header, n_nodes, confidence, more)
     never = sum(node not in state.labels for node in set(header.get("forbidden", ())))
     if state.grown.boundary is not None:
         return _in_strata(state, never, n_nodes, confidence, more)
@@ -49,6 +75,14 @@ def remaining_error(
     now = askable - len(state.labels)
     left += [now - done for done in range(more + 1)]
     audits = [*state.audits, *[False] * more]
+    return _estimate_of(tuple(audits), tuple(left), confidence, askable)
+
+
+@lru_cache(maxsize=64)
+def _estimate_of(
+    audits: tuple[bool, ...], left: tuple[int, ...], confidence: float, askable: int
+) -> ErrorEstimate:
+    """The estimate, kept: a status asks for the same ones several times, for each person."""
     return error_estimate(audits, confidence=confidence, left=left, n_nodes=askable)
 
 

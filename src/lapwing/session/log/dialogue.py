@@ -120,14 +120,18 @@ class Dialogue(Journal):
             drafts.append(self._draft(Kind.ASKED, by, len(drafts), node=node, detail=detail))
         return waiting + [Asked.of(event) for event in self._happened(*drafts)]
 
-    def reask(self, node: int, by: str = "me") -> Asked:
-        """Ask a person about one node again, instead of their open question."""
-        node, person = one_node(node, self.graph.n_nodes), plain_text("by", by)
-        return self._up_to_date(lambda: self._reask(node, person))
+    def reask(self, node: int, by: str = "me", *, blind: bool = False) -> Asked:
+        """Ask a person about one node again, instead of their open question.
 
-    def _reask(self, node: int, by: str) -> Asked:
+        With `blind`, the guess is hidden until it is answered.
+        """
+        node, person = one_node(node, self.graph.n_nodes), plain_text("by", by)
+        return self._up_to_date(lambda: self._reask(node, person, blind))
+
+    def _reask(self, node: int, by: str, blind: bool) -> Asked:
         guess, confidence = self.opinion(node)
         detail = {"guess": guess, "confidence": confidence, "audit": False, "again": True}
+        detail |= {"blind": True} if blind else {}
         return Asked.of(*self._happened(self._draft(Kind.ASKED, by, node=node, detail=detail)))
 
     def tell(self, node: int, label: str | int, by: str = "me") -> None:

@@ -25,6 +25,7 @@ class Pool(NamedTuple):
     counts: dict[int, int]
     added: int
     detail: Mapping[str, Any]
+    number: int = 0
 
 
 class RecallAudits:
@@ -45,12 +46,16 @@ class RecallAudits:
     def __init__(self) -> None:
         self._drawn: dict[int, Pool] = {}
         self.answered: dict[int, Pool] = {}
-        self._added = 0
+        self.added = 0
+        self._n_drawn = 0
 
     def note_drawn(self, node: int, detail: Mapping[str, Any], counts: Mapping[int, int]) -> None:
         """Note an audit, given the number of nodes labelled with each class."""
         known = sum(counts.values())
-        self._drawn[node] = Pool(int(detail["guess"]), known, dict(counts), self._added, detail)
+        self._n_drawn += 1
+        self._drawn[node] = Pool(
+            int(detail["guess"]), known, dict(counts), self.added, detail, self._n_drawn
+        )
 
     def note_answered(self, node: int) -> None:
         """Note that an audit was answered."""
@@ -59,7 +64,7 @@ class RecallAudits:
 
     def add_nodes(self, count: int) -> None:
         """Note that the graph has this many more nodes."""
-        self._added += count
+        self.added += count
 
     def draws(
         self,
@@ -76,7 +81,7 @@ class RecallAudits:
         for node, pool in self.answered.items():
             if node not in labels:
                 continue
-            later = self._added - pool.added
+            later = self.added - pool.added
             left = max(n_nodes - later - never - pool.labelled, 1)
             detail = pool.detail
             found.append(

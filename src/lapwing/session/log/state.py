@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from functools import partial
 from typing import Any
 
@@ -25,8 +26,9 @@ class State:
     label; any other is rebuilt from the current labels when it is next read. `audits` has one entry
     per answered audit: whether the learner's guess was wrong (those drawn by probability count for
     recall alone). `labelled` has the number of labelled nodes when each audit was drawn. `blind`
-    lists all nodes that were ever drawn as audits or put to a second person. `unconfirmed` lists
-    the nodes with one answer that a second person is to confirm. The cost of an event does not
+    lists all nodes that were ever drawn as audits, put to a second person or asked about again with
+    the guess hidden. `unconfirmed` lists the nodes with one answer that a second person is to
+    confirm, `drawn_twice` all that were drawn to be asked twice. The cost of an event does not
     depend on the length of the log.
 
     Learning is put off until the learner is read (`catch_up_learning`), so that recording an answer
@@ -57,6 +59,7 @@ class State:
         self.audits: list[bool] = []
         self.labelled: list[int] = []
         self.blind: set[int] = set()
+        self.drawn_twice: dict[int, None] = {}
         self.view: Mapping[str, Any] = {}
         self.grown = AuditStrata()
         self.recall = RecallAudits()
@@ -89,7 +92,9 @@ class State:
                 self._close(event.by)
             self.open[node] = self.asked[node] = event
             self._drawn[node] = self.grown.moment(len(self.labels))
-            if event.detail.get("audit") or event.detail.get("second"):
+            if event.detail.get("twice"):
+                self.drawn_twice[node] = None
+            if any(event.detail.get(name) for name in ("audit", "second", "blind")):
                 self.blind.add(node)
             if event.detail.get("audit"):
                 self.recall.note_drawn(node, event.detail, self.counts)
@@ -140,6 +145,30 @@ class State:
             for known, label in self.labels.items():
                 self._learner.learn(known, label)
         return self._learner
+
+    def copied_learner(self) -> Callable[[Iterable[int]], Learner]:
+        """A function that returns learners that know the labels of now but for some nodes'.
+
+        They are copies: whatever is learned later makes no difference to them.
+        """
+        make, labels, count = self._make_learner, dict(self.labels), len(self.classes)
+        base = deepcopy(self.learner) if isinstance(self.learner, CanWithdraw) else None
+
+        def without(nodes: Iterable[int]) -> Learner:
+            left_out = set(nodes)
+            twin = make() if base is None else deepcopy(base)
+            if isinstance(twin, CanWithdraw):
+                for node in left_out:
+                    twin.withdraw(node)
+                return twin
+            if isinstance(twin, CanMakeRoom):
+                twin.make_room(count)
+            for known, label in labels.items():
+                if known not in left_out:
+                    twin.learn(known, label)
+            return twin
+
+        return without
 
     @property
     def is_ready(self) -> bool:

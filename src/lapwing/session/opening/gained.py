@@ -36,9 +36,16 @@ def first_graph(store: LogStore, record: Record, graph: Graph) -> Graph:
         growths = [Growth.of(event.detail) for event in _growths(store, record)]
         return before_growths(graph, growths)
     found = file_before(record.header)
-    if found is None:
-        check_graph(record.name, record.header, graph)
-    return graph if found is None else found
+    if found is not None:
+        return found
+    place = (graph.read_from or {}).get("graph")
+    if place is not None and place == record.header.get("graph") and Path(str(place)).is_file():
+        raise InputError(
+            f"session {record.name!r} cannot go on: its file has changed in other ways than by "
+            f"lines added at its end; give {place} as it was with --graph, or to Session.open"
+        )
+    check_graph(record.name, record.header, graph)
+    return graph
 
 
 def grown_hashes(store: LogStore, record: Record) -> list[str]:
@@ -67,6 +74,17 @@ def record_before(store: LogStore, name: str, graph: Graph) -> Record | None:
         if same and file_before(record.header) is not None:
             return record
     return None
+
+
+def record_changed(store: LogStore, name: str, graph: Graph) -> Record | None:
+    """The session of that name on the same file as it was before lines changed or went, if any."""
+    place = (graph.read_from or {}).get("graph")
+    if place is None or not Path(str(place)).is_file():
+        return None
+    if record_on(store, name, graph) is not None:
+        return None
+    same = [each for each in store.records() if each.name == name]
+    return next((each for each in same if each.header.get("graph") == place), None)
 
 
 def file_size(graph: Graph) -> dict[str, int]:

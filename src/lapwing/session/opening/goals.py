@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lapwing.checks import class_names, one_of, several
+import numpy as np
+
+from lapwing.checks import class_names, one_of, several, strictly_between
 from lapwing.errors import InputError
+from lapwing.graph import Graph
+from lapwing.session.opening.claims import checked_claim, parsed_claim, part_of
 
 LABEL, FIND = "label", "find"
 GOALS = (LABEL, FIND)
+TARGET_ERROR = 0.1
+"""The error to stay below by default."""
 
 
 def goal_header(goal: str | None, positive: Any) -> dict[str, Any]:
@@ -37,6 +43,50 @@ def goal_header(goal: str | None, positive: Any) -> dict[str, Any]:
     if not names:
         raise InputError("positive must name at least one class, got none")
     return {"goal": FIND, "positive": names}
+
+
+def target_header(
+    target_error: float | None, audit_share: float | None, goal: str | None
+) -> dict[str, Any]:
+    """What a header keeps of the error to stay below: for it, audits are planned.
+
+    Without a target, they are a share of all questions: where that share was given instead, in a
+    search, and in sessions from before targets were recorded.
+
+    Examples
+    --------
+    >>> target_header(0.05, None, None), target_header(None, 0.5, None)
+    ({'target_error': 0.05}, {})
+    """
+    if goal == FIND:
+        if target_error is not None:
+            raise InputError("target_error goes with predictions, not with goal='find'")
+        return {}
+    if target_error is not None:
+        strictly_between("target_error", target_error, 0, 1)
+        return {"target_error": float(target_error)}
+    return {"target_error": TARGET_ERROR} if audit_share is None else {}
+
+
+def certified_header(
+    graph: Graph, certify: str | Mapping[str, Any] | None, goal: str | None, share: float | None
+) -> dict[str, Any]:
+    """What a header keeps of a measure to certify, with the nodes of its part by index.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([("a", "b"), ("b", "c")])
+    >>> certified_header(graph, "recall:fraud>=0.9", None, None)
+    {'certify': {'measure': 'recall', 'of': 'fraud', 'target': 0.9, 'part': None}}
+    """
+    if certify is None:
+        return {}
+    if goal == FIND or share == 0.0:
+        raise InputError("certify needs audits, and goes with predictions, not with goal='find'")
+    read = parsed_claim(certify) if isinstance(certify, str) else checked_claim(certify)
+    if read["part"] is not None:
+        read["nodes"] = np.flatnonzero(part_of(graph, read["part"])).tolist()
+    return {"certify": read}
 
 
 def with_positive(classes: Sequence[str], header: dict[str, Any]) -> list[str]:

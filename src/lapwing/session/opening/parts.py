@@ -10,9 +10,11 @@ import numpy as np
 
 from lapwing import active
 from lapwing.catalog import FOR_SESSIONS, make
+from lapwing.checks import value_per_name
 from lapwing.embed.attributes.kinds import column_uses
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.graph.labels import Labels
 from lapwing.session.log.audits import AUDIT_SHARE
 from lapwing.session.opening.gained import file_size
 from lapwing.session.opening.goals import is_search
@@ -124,6 +126,13 @@ def _costs(known: Mapping[str, float] | None, n_nodes: int) -> Array | None:
     cost = np.ones(n_nodes)
     cost[[int(node) for node in known]] = list(known.values())
     return cost
+
+
+def checked_labels(labels: Any) -> Labels | dict[Any, Any] | None:
+    """Labels known beforehand, by node name, if they are that."""
+    if labels is None or isinstance(labels, Labels):
+        return labels
+    return value_per_name("labels", labels)
 
 
 def usual_name(graph: Graph) -> str:

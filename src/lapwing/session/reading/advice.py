@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from lapwing.active import ActiveSearch
 from lapwing.checks import between
@@ -10,6 +12,8 @@ from lapwing.session.asking.reasons import positive_words
 from lapwing.session.log.audits import remaining_error
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.recall_audits import unlabelled
+from lapwing.session.opening.claims import SMALL_IS_GOOD
+from lapwing.session.reading.certificates import certificate
 from lapwing.session.reading.class_measures import imbalance_words
 from lapwing.session.reading.finding import hidden_words, recall_of, search_of
 
@@ -52,6 +56,8 @@ def advice(
         return _search_advice(dialogue, by, target_recall, confidence)
     if target_recall is not None:
         search_of(dialogue)  # says how to begin one
+    if "certify" in dialogue.header:
+        return _certified_advice(dialogue, by, dialogue.header["certify"], confidence)
     found = _error_advice(dialogue, by, target_error, confidence)
     return replace(found, note=imbalance_words(dialogue))
 
@@ -73,6 +79,28 @@ def _search_advice(
     if not dialogue.state.open and len(dialogue.candidates(by)) == 0:
         return Advice(True, "there is no node left to ask about")
     return Advice(False, hidden_words(dialogue, recall))
+
+
+def _certified_advice(
+    dialogue: Dialogue, by: str, claim: Mapping[str, Any], confidence: float
+) -> Advice:
+    """Whether to stop because what is to be certified is proven."""
+    of, target = claim["of"], float(claim["target"])
+    if not unlabelled(dialogue.state.labels, dialogue.header, dialogue.graph.n_nodes):
+        return Advice(True, "every node has been asked about, so no error is left")
+    if of is not None and of not in dialogue.classes:
+        return Advice(False, f"no node of class {of} is known yet")
+    found = certificate(
+        dialogue, claim["measure"], of=of, part=claim["part"], confidence=confidence
+    )  # fmt: skip
+    if found.reaches(target):
+        side = "below" if claim["measure"] in SMALL_IS_GOOD else "at least"
+        return Advice(
+            True, f"with {confidence:.0%} confidence, {found.what} is {side} {target:.0%}"
+        )
+    if not dialogue.state.open and len(dialogue.candidates(by)) == 0:
+        return Advice(True, "there is no node left to ask about")
+    return Advice(False, str(found))
 
 
 def _error_advice(dialogue: Dialogue, by: str, target_error: float, confidence: float) -> Advice:

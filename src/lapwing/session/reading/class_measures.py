@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
 from lapwing.active import error_estimate
+from lapwing.session.log.audit_plans import plans_audits
 from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.reading.certificates import certificate
 from lapwing.session.reading.finding import class_index
 
 FEWEST_AUDITS, LOPSIDED = 20, 0.9
@@ -57,6 +59,8 @@ def class_measures(dialogue: Dialogue, label: Any, *, confidence: float = 0.95) 
     its own (`error_estimate`), which holds at any time if the learner does not get worse.
     """
     wanted = class_index(dialogue, label)
+    if plans_audits(dialogue.header):
+        return _weighted(dialogue, wanted, confidence)
     predicted: list[bool] = []
     belonging: list[bool] = []
     for node, pool in dialogue.state.recall.answered.items():
@@ -74,6 +78,21 @@ def class_measures(dialogue: Dialogue, label: Any, *, confidence: float = 0.95) 
     )
 
 
+def _weighted(dialogue: Dialogue, wanted: int, confidence: float) -> ClassMeasures:
+    """Both from audits that were not all drawn with equal probability; nodes asked count too."""
+    state, name = dialogue.state, dialogue.classes[wanted]
+    answered = {v: pool for v, pool in state.recall.answered.items() if v in state.labels}
+    counts = (
+        sum(pool.guess == wanted for pool in answered.values()),
+        sum(state.labels[node] == wanted for node in answered),
+    )
+    shares = []
+    for measure, count in zip(("precision", "recall"), counts, strict=True):
+        found = certificate(dialogue, measure, of=name, confidence=confidence)
+        shares.append(AuditedShare(found.estimate, found.bound, 1.0, count, confidence))
+    return ClassMeasures(name, *shares)
+
+
 def _share_right(wrong: list[bool], confidence: float) -> AuditedShare:
     found = error_estimate(wrong, confidence=confidence)
     estimate = 1.0 - found.estimate
@@ -85,20 +104,27 @@ def _share_right(wrong: list[bool], confidence: float) -> AuditedShare:
 def imbalance_words(dialogue: Dialogue) -> str:
     """Say that the error hides a rare class, if nearly all audits found the same class; else ""."""
     state = dialogue.state
-    counted = Counter(
-        state.labels[node]
-        for node, pool in state.recall.answered.items()
-        if node in state.labels and not pool.detail.get("tilted")
-    )
+    counted: defaultdict[int, float] = defaultdict(float)
+    for node, pool in state.recall.answered.items():
+        if node in state.labels and not pool.detail.get("tilted"):
+            detail = pool.detail
+            drawn = float(detail["chance"]) * int(detail["left"]) if "stake" in detail else 1.0
+            counted[state.labels[node]] += 1.0 / drawn
     audits = sum(counted.values())
-    if audits < FEWEST_AUDITS or len(dialogue.classes) < 2:
+    if len(state.recall.answered) < FEWEST_AUDITS or len(dialogue.classes) < 2:
         return ""
-    ((largest, count),) = counted.most_common(1)
+    largest = max(counted, key=lambda label: counted[label])
+    count = counted[largest]
     if count < LOPSIDED * audits:
         return ""
     rare = [name for k, name in enumerate(dialogue.classes) if k != largest]
     what = rare[0] if len(rare) == 1 else "the other classes"
     return (
-        f"{count / audits:.0%} of the spot checks are {dialogue.classes[largest]}, so a small "
-        f"error says little about {what}: look at their recall, or begin a session to find them"
+        f"about {count / audits:.0%} of all nodes are {dialogue.classes[largest]}, so a small "
+        f"error says little about {what}: certify recall instead ({_offer(rare)}), or begin a session "
+        "to find them"
     )
+
+
+def _offer(rare: list[str]) -> str:
+    return f"recall:{rare[0]}>=0.9" if len(rare) == 1 else "class-error<0.2"

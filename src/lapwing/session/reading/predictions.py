@@ -14,6 +14,7 @@ from lapwing.card import html_table
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
 from lapwing.io import write_table
+from lapwing.io.prediction_columns import prediction_columns
 from lapwing.optional import need
 from lapwing.types import Array
 
@@ -54,27 +55,12 @@ class Predictions:
     @classmethod
     def of(cls, graph: Graph, chances: Array, told: Labels) -> Predictions:
         """The table from one probability per node and class, and the labels that were told."""
-        ranked, everyone = chances.copy(), np.arange(graph.n_nodes)
         nodes = told.nodes()
-        if len(nodes):
-            ranked[nodes] += 2.0 * told.rows(nodes)
-        order = np.argsort(-ranked, axis=1, kind="stable")
-        first, second = order[:, 0], order[:, min(1, order.shape[1] - 1)]
-        confidence = chances[everyone, first]
-        confidence[nodes] = 1.0
-        said = confidence > 0
-        followed = said & (chances[everyone, second] > 0) & (second != first)
-        asked = np.zeros(graph.n_nodes, dtype=bool)
-        asked[nodes] = True
-        classes = [*map(str, told.classes), None]
         return cls(
             graph,
             {
                 "node": _column(list(graph.names)),
-                "label": [classes[k] for k in np.where(said, first, -1).tolist()],
-                "confidence": confidence.round(6),
-                "runner_up": [classes[k] for k in np.where(followed, second, -1).tolist()],
-                "asked": asked,
+                **prediction_columns(chances, nodes, told.rows(nodes), told.classes),
             },
         )
 

@@ -11,11 +11,15 @@ from lapwing.active import ErrorEstimate, RecallEstimate
 from lapwing.errors import UnknownNodeError
 from lapwing.graph import Graph
 from lapwing.session.asking.view import card_columns
+from lapwing.session.log.confusion import PersonErrors
 from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.opening.goals import TARGET_ERROR
 from lapwing.session.reading.advice import Advice, advice
+from lapwing.session.reading.certificates import Certificate, certificate
 from lapwing.session.reading.class_measures import ClassMeasures, class_measures
 from lapwing.session.reading.explanation import Explanation, explanation
 from lapwing.session.reading.finding import Lead, leads_of, recall_of
+from lapwing.session.reading.odd_answers import LIKELY, OddAnswer, SecondOpinion
 from lapwing.session.reading.predictions import Predictions
 from lapwing.session.reading.readings import Answer, predicted, predictions_of, standing_answers
 from lapwing.session.reading.standing import Standing, standing
@@ -46,6 +50,11 @@ class ReadableSession:
     def header(self) -> Mapping[str, Any]:
         """What the session was begun with: graph, learner, strategy, parameters, seed."""
         return self.dialogue.header
+
+    @property
+    def target_error(self) -> float:
+        """The error to stay below, as recorded; 0.1 where no target was."""
+        return float(self.header.get("target_error", TARGET_ERROR))
 
     @property
     def n_labels(self) -> int:
@@ -107,7 +116,7 @@ class ReadableSession:
     def advice(
         self,
         *,
-        target_error: float = 0.1,
+        target_error: float | None = None,
         confidence: float = 0.95,
         budget: int | None = None,
         target_recall: float | None = None,
@@ -115,12 +124,13 @@ class ReadableSession:
     ) -> Advice:
         """Whether to stop asking, and why, in words.
 
-        In a session to find a class, the `target_recall` decides and not the error.
+        By default, the recorded target decides. In a session to find a class it is the
+        `target_recall`, and not the error.
         """
         return advice(
             self.dialogue,
             by=self.by if by is None else by,
-            target_error=target_error,
+            target_error=self.target_error if target_error is None else target_error,
             confidence=confidence,
             budget=budget,
             target_recall=target_recall,
@@ -171,10 +181,64 @@ class ReadableSession:
         """
         return class_measures(self.dialogue, label, confidence=confidence)
 
+    def certificate(
+        self,
+        measure: str = "error",
+        *,
+        of: str | int | None = None,
+        part: str | Sequence[Any] | None = None,
+        confidence: float = 0.95,
+    ) -> Certificate:
+        """What the audits prove: error, class-error, macro-f1, or recall or precision `of` a class.
+
+        For the whole graph or a `part`: names of nodes, or ``"column=value"`` of the node table.
+        Nodes that were asked about count as right. The bound holds at any time, however questions
+        were chosen, provided that further labels do not make more predictions wrong.
+
+        Examples
+        --------
+        >>> from lapwing import Session
+        >>> session = Session(Graph.from_edges([("a", "b"), ("b", "c")]), ["red", "blue"])
+        >>> print(session.certificate("recall", of="red"))
+        recall of red unknown: no audit is about it yet
+        """
+        return certificate(self.dialogue, measure, of=of, part=part, confidence=confidence)
+
+    def odd_answers(self, *, least: float = LIKELY) -> list[OddAnswer]:
+        """The answers that look wrong, the likeliest first: worth a second look (`reask`).
+
+        Each is judged by what the other answers say about its node. Call it from about 150 labels
+        on; it takes about a second there.
+
+        Examples
+        --------
+        >>> ring = [(node, (node + step) % 30) for node in range(30) for step in (1, 2)]
+        >>> from lapwing import Session
+        >>> session = Session(Graph.from_edges(ring), ["red", "blue"])
+        >>> session.tell({node: "red" if node < 15 else "blue" for node in range(30) if node != 7})
+        >>> session.tell(7, "blue")
+        >>> print(*session.odd_answers())
+        7: blue by me is 99% likely wrong, rather red
+        """
+        return SecondOpinion(self.dialogue).odd_answers(least)
+
+    def people_errors(self) -> dict[str, PersonErrors]:
+        """How often each person is right, and which classes they mix up.
+
+        Examples
+        --------
+        >>> from lapwing import Session
+        >>> session = Session(Graph.from_edges([("a", "b"), ("b", "c")]), ["red", "blue"])
+        >>> session.tell({"a": "red", "c": "blue"}, by="ann")
+        >>> session.people_errors()["ann"].answers
+        2
+        """
+        return SecondOpinion(self.dialogue).people_errors()
+
     def standing(
         self,
         *,
-        target_error: float = 0.1,
+        target_error: float | None = None,
         confidence: float = 0.95,
         target_recall: float | None = None,
         by: str | None = None,
@@ -183,7 +247,7 @@ class ReadableSession:
         return standing(
             self.dialogue,
             by=self.by if by is None else by,
-            target_error=target_error,
+            target_error=self.target_error if target_error is None else target_error,
             confidence=confidence,
             target_recall=target_recall,
         )

@@ -109,9 +109,12 @@ def question_of(dialogue: Dialogue, asked: Asked, by: str, shown: Sequence[str] 
         shown=tuple(shown),
         giveaways=giveaways(table, dialogue.state.labels) & frozenset(shown),
         blind=blind,
+        again=asked.again,
         _guess=None if asked.guess == UNKNOWN else dialogue.classes[asked.guess],
         _confidence=asked.confidence,
-        _answered=lambda: by in dialogue.state.votes.answers(node),
+        _answered=lambda: (
+            node not in dialogue.state.open and by in dialogue.state.votes.answers(node)
+        ),
     )
 
 

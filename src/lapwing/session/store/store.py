@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, closing, suppress
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.engine import URL, Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -36,6 +36,15 @@ from lapwing.session.store.schema import events, made, made_or_upgraded, session
 from lapwing.session.store.transactions import Transactions
 
 CHANGED = "session {!r}: its header was changed after it was written"
+# What every answer runs is put together once; that takes longer than running it.
+FOUND = select(sessions).where(sessions.c.id == bindparam("key"))
+FOUND_AND_LOCKED = FOUND.with_for_update()
+ADDED = insert(events)
+ADVANCED = (
+    update(sessions)
+    .where(sessions.c.id == bindparam("key"))
+    .values(n_events=bindparam("number"), head=bindparam("digest"))
+)
 
 
 class Store(LogStore):
@@ -109,12 +118,10 @@ class Store(LogStore):
                 if not lines:
                     return record.head
                 _insert(connection, record.key, lines)
-                connection.execute(
-                    update(sessions)
-                    .where(sessions.c.id == record.key)
-                    .values(n_events=lines[-1].number, head=lines[-1].digest)
-                )
-                return lines[-1].digest
+                last = lines[-1]
+                now = {"key": record.key, "number": last.number, "digest": last.digest}
+                connection.execute(ADVANCED, now)
+                return last.digest
         except IntegrityError:
             raise BehindError(f"somebody else wrote to session {known.name!r}") from None
 
@@ -183,8 +190,7 @@ class Store(LogStore):
 
 def _found(connection: Connection, known: Record, *, locked: bool = False) -> Record:
     """A session's row as it is now; held until the end of the transaction if `locked`."""
-    query = select(sessions).where(sessions.c.id == known.key)
-    row = connection.execute(query.with_for_update() if locked else query).first()
+    row = connection.execute(FOUND_AND_LOCKED if locked else FOUND, {"key": known.key}).first()
     if row is None:
         raise InputError(f"session {known.name!r} was deleted")
     return _record(row)
@@ -218,7 +224,7 @@ def _insert(connection: Connection, key: int, lines: Sequence[Line]) -> None:
             {"session": key, "number": line.number, "line": line.text, "digest": line.digest}
             for line in lines
         ]
-        connection.execute(insert(events), rows)
+        connection.execute(ADDED, rows)
 
 
 def _record(row: Any) -> Record:

@@ -21,6 +21,7 @@ from lapwing.io.text.layout import Layout
 
 NEWLINE, RETURN, SPACE, TAB = 10, 13, 32, 9
 _BLOCK = 1 << 22
+B = TypeVar("B")
 T = TypeVar("T")
 
 
@@ -50,7 +51,7 @@ def blocks_of(plain: Path, skipped: int) -> Iterator[bytes]:
             yield block if block.endswith(b"\n") else block + b"\n"
 
 
-def in_order(work: Callable[[bytes], T], blocks: Iterator[bytes]) -> Iterator[T]:
+def in_order(work: Callable[[B], T], blocks: Iterator[B]) -> Iterator[T]:
     """What `work` makes of each block, by two threads, few blocks ahead."""
     with ThreadPoolExecutor(2) as threads:
         pending: deque[Future[T]] = deque()

@@ -1,0 +1,1 @@
+"""How right the default of `lapwing classify` is, beside simple methods and other libraries."""

@@ -1,0 +1,1 @@
+"""What a cluster costs beside one machine, and what it survives."""

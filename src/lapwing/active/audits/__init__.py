@@ -1,0 +1,1 @@
+"""Audits with stakes: how to draw them, and what they prove."""

@@ -1,0 +1,161 @@
+"""Which experts a graph has, and what is believed of their views before any label."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from lapwing.batch.embedding.spectral import Spectral
+from lapwing.batch.evidence.holdout import LARGE, Holdout
+from lapwing.batch.evidence.opinions import (
+    Opinion,
+    around_opinion,
+    flow_opinion,
+    neighbour_rows,
+    rows_opinion,
+    shares_opinion,
+)
+from lapwing.batch.evidence.views import Prior
+from lapwing.embed.attributes.rows import AttributeRows, Rows32, attribute_rows, diffused_rows
+from lapwing.embed.structure import adjacency_rows, degree_rows, rows_beside
+from lapwing.graph import Graph
+from lapwing.types import Array
+
+NEAR, FAR, SHARES = "neighbours", "position in the graph", "class shares"
+RAW, SPREAD, BESIDE = "attributes", "attributes spread over edges", "attributes beside neighbours'"
+AROUND, COMMON, SPECTRUM, DEGREE = "classes around", "common neighbours", "adjacency", "degree"
+LARGEST = "largest class"
+"""The view that gives every node the class shares."""
+MOST_FOR_SPECTRUM = 5_000
+"""Larger graphs have no expert on the adjacency spectrum."""
+RANK, NODES_PER_DIRECTION = (4, 32), 50
+"""The least and largest number of smooth directions, and the nodes for one more."""
+RIDGES = {
+    FAR: 0.1, RAW: 0.1, SPREAD: 0.03, BESIDE: 0.1, COMMON: 1.0, SPECTRUM: 0.1, DEGREE: 3.0
+}  # fmt: skip
+"""Penalties of the regressions."""
+
+ALIKE, LEAST_TRUST = 0.05, 0.1
+"""Neighbours are trusted in full from this likeness of attributes on; and at least this much."""
+
+WITHOUT_ATTRIBUTES = (
+    Prior("neighbours are alike", 4.0, {NEAR: 0.6, FAR: 0.6, SHARES: 0.0}),
+    Prior("structure", 1.0, {SPECTRUM: 0.6, AROUND: 0.5, COMMON: 0.3, DEGREE: 0.3, SHARES: 0.3}),
+    Prior(LARGEST, 2.0, {SHARES: 1.0}),
+)
+WITH_ATTRIBUTES = (
+    Prior("neighbours and attributes", 4.0, {NEAR: 0.4, FAR: 0.4, SPREAD: 0.6, RAW: 0.2}),
+    Prior("attributes", 2.0, {RAW: 0.6, BESIDE: 0.6, SHARES: 0.2}),
+    Prior("neighbours are alike", 1.0, {NEAR: 0.6, FAR: 0.6, SHARES: 0.0}),
+    *WITHOUT_ATTRIBUTES[1:],
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Experts:
+    """The experts on a graph; rows that do not depend on labels are made once.
+
+    Examples
+    --------
+    >>> from lapwing.batch.evidence.holdout import held_out
+    >>> from lapwing.batch.known_labels import KnownLabels
+    >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
+    >>> held = held_out(KnownLabels(np.array([0, 5]), np.eye(2), n_nodes=6), seed=0)
+    >>> sorted(Experts(graph).opinions(held, seed=0))[:3]
+    ['adjacency', 'class shares', 'classes around']
+    """
+
+    graph: Graph
+    use: Sequence[str] | None = None
+    text: Sequence[str] = ()
+    vectors: Sequence[str] = ()
+
+    @cached_property
+    def attributes(self) -> AttributeRows:
+        """What the node table says of each node."""
+        table = self.graph.node_table
+        return attribute_rows(table, use=self.use, text=self.text, vectors=self.vectors)
+
+    @cached_property
+    def priors(self) -> Sequence[Prior]:
+        """The views before any label.
+
+        Neighbours are trusted less where their attributes are hardly more alike than those of any
+        two nodes.
+        """
+        if not self.attributes.width:
+            return WITHOUT_ATTRIBUTES
+        alike = likeness_of_neighbours(self.graph, self.attributes.rows)
+        trust = float(np.clip((max(alike, 0.0) / ALIKE) ** 2, LEAST_TRUST, 1.0))
+        return [
+            replace(prior, weight=trust * prior.weight) if NEAR in prior.exponents else prior
+            for prior in WITH_ATTRIBUTES
+        ]
+
+    @cached_property
+    def _smooth_rows(self) -> Array | None:
+        """Rows of the smoothest directions; None where the spectrum cannot be computed."""
+        least, most = RANK
+        rank = min(max(self.graph.n_nodes // NODES_PER_DIRECTION, least), most)
+        return Spectral(self.graph, rank=rank).rows
+
+    @cached_property
+    def _structure(self) -> Mapping[str, Array]:
+        """Rows of a node's place in the graph that do not assume that neighbours are alike."""
+        found = {DEGREE: degree_rows(self.graph)}
+        if self.graph.n_nodes <= MOST_FOR_SPECTRUM:
+            found[SPECTRUM] = adjacency_rows(self.graph)
+        return found
+
+    @cached_property
+    def _attribute_rows(self) -> Mapping[str, Rows32]:
+        rows = self.attributes.rows
+        if not self.attributes.width:
+            return {}
+        found = {RAW: rows, SPREAD: diffused_rows(self.graph, rows)}
+        if self.graph.n_nodes <= LARGE:
+            found[BESIDE] = rows_beside(self.graph, rows)
+        return found
+
+    def opinions(self, held: Holdout, *, seed: int) -> dict[str, Opinion]:
+        """Return what every expert thinks, by name."""
+        found = [shares_opinion(held), flow_opinion(self.graph, held)]
+        smooth = self._smooth_rows
+        if smooth is not None and smooth.shape[1]:
+            told = np.asarray(smooth.any(axis=1))
+            found.append(rows_opinion(FAR, smooth, held, ridge=RIDGES[FAR], told=told))
+        found.append(around_opinion(self.graph, held))
+        for name, rows in self._structure.items():
+            found.append(rows_opinion(name, rows, held, ridge=RIDGES[name]))
+        if self.graph.n_nodes <= LARGE:
+            common = neighbour_rows(self.graph, held, seed=seed)
+            found.append(rows_opinion(COMMON, common, held, ridge=RIDGES[COMMON]))
+        for name, of_attributes in self._attribute_rows.items():
+            told = np.asarray(of_attributes.any(axis=1))
+            found.append(rows_opinion(name, of_attributes, held, ridge=RIDGES[name], told=told))
+        return {opinion.name: opinion for opinion in found}
+
+
+def likeness_of_neighbours(graph: Graph, rows: Rows32) -> float:
+    """Return the correlation of the rows of joined nodes: 1 if equal, 0 if as of any two nodes.
+
+    Nodes count by their degree, as they do among the ends of edges.
+
+    Examples
+    --------
+    >>> two = Graph.from_edges([(0, 1), (2, 3)])
+    >>> rows = np.array([[1.0], [1.0], [-1.0], [-1.0]], dtype=np.float32)
+    >>> likeness_of_neighbours(two, rows), likeness_of_neighbours(two, rows[[0, 2, 1, 3]])
+    (1.0, -1.0)
+    """
+    degrees = graph.degrees
+    total = float(degrees.sum())
+    if total == 0:
+        return 0.0
+    away = rows - (degrees @ rows / total).astype(np.float32)
+    spread = float(degrees @ np.einsum("ij,ij->i", away, away))
+    around = graph.adjacency @ away
+    return float(np.einsum("ij,ij->", away, around)) / spread if spread > 0 else 0.0

@@ -1,0 +1,1 @@
+"""Commands on a partitioned graph: on a Dask cluster, or out of core on this machine."""

@@ -1,0 +1,139 @@
+"""Connect to a Dask cluster, or start one on this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import time
+from collections.abc import Callable, Sequence
+from types import TracebackType
+from typing import Any, Self
+
+from lapwing.errors import InputError, LapwingError
+from lapwing.optional import need
+
+LOCAL = "local:"
+TIMEOUT = 30
+"""Seconds to wait for a scheduler, or for a first worker."""
+MOST_LOCAL = 256
+
+
+class SchedulerLostError(LapwingError):
+    """The scheduler no longer answers."""
+
+
+class Cluster:
+    """A connection to a Dask cluster; close it, or use it in a ``with`` block."""
+
+    def __init__(self, client: Any, local: Any | None = None) -> None:
+        self.client, self._local = client, local
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; a cluster that was started here is stopped."""
+        with contextlib.suppress(Exception):
+            self.client.close(timeout=5)
+        if self._local is not None:
+            with contextlib.suppress(Exception):
+                self._local.close(timeout=20)
+            self._local = None
+
+    def addresses(self) -> list[str]:
+        """Return the addresses of the workers that are there now."""
+        try:
+            return sorted(self.client.nthreads())
+        except Exception as gone:
+            raise SchedulerLostError(
+                f"the scheduler no longer answers ({type(gone).__name__}): start it again and run "
+                "the same command, which continues from its last checkpoint"
+            ) from gone
+
+    def workers(self) -> list[str]:
+        """Return the addresses of the workers, waiting for a first one if there is none."""
+        end = time.monotonic() + TIMEOUT
+        while not (found := self.addresses()):
+            if time.monotonic() > end:
+                raise LapwingError(f"a cluster must have a worker, none came within {TIMEOUT} s")
+            time.sleep(0.1)
+        return found
+
+    def pinned(self, address: str, task: Callable[..., Any], *arguments: Any) -> Any:
+        """Submit a task to one worker; it is never moved to another."""
+        return self.client.submit(
+            task, *arguments, workers=[address], allow_other_workers=False, pure=False
+        )
+
+    def fetched(self, futures: Sequence[Any]) -> list[Any]:
+        """Return the results of tasks that are done."""
+        return list(self.client.gather(list(futures)))
+
+    def release(self, job: str) -> None:
+        """Let all workers forget a job."""
+        forget = need("lapwing.cluster.engine.worker", extra="cluster").forget_job
+        with contextlib.suppress(Exception):
+            self.client.run(forget, job)
+
+
+def connect(address: str) -> Cluster:
+    """Connect to the scheduler at ``tcp://...``, or start ``local:4``: four workers here.
+
+    Workers open a graph's folder by its path, so all machines must see it under the same one.
+
+    Examples
+    --------
+    >>> connect("local:0")
+    Traceback (most recent call last):
+        ...
+    lapwing.errors.InputError: a cluster must be tcp://host:port or local:N with N from 1 to 256,
+    got 'local:0'
+    """
+    if address.startswith(LOCAL):
+        count = address.removeprefix(LOCAL)
+        if count.isdigit() and 1 <= int(count) <= MOST_LOCAL:
+            return _started(int(count))
+    elif address.startswith(("tcp://", "tls://", "ucx://")):
+        return _connected(address)
+    raise InputError(
+        f"a cluster must be tcp://host:port or local:N with N from 1 to {MOST_LOCAL}, "
+        f"got {address!r}"
+    )
+
+
+def _started(count: int) -> Cluster:
+    distributed = need("distributed", extra="cluster")
+    _quiet()
+    local = distributed.LocalCluster(
+        n_workers=count,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        memory_limit=0,
+        silence_logs=logging.CRITICAL,
+    )
+    return Cluster(distributed.Client(local), local)
+
+
+def _connected(address: str) -> Cluster:
+    distributed = need("distributed", extra="cluster")
+    _quiet()
+    try:
+        return Cluster(distributed.Client(address, timeout=TIMEOUT, set_as_default=False))
+    except (OSError, TimeoutError, ValueError) as refused:
+        raise InputError(f"no scheduler answers at {address}: {refused}") from None
+
+
+def _quiet() -> None:
+    """Keep the reports of lost workers out of the terminal: they are handled here."""
+    for name in ("distributed", "distributed.client", "distributed.scheduler", "distributed.nanny"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -1,0 +1,1 @@
+"""Lapwing's own graph files, which are mapped into memory instead of read."""

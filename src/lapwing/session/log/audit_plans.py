@@ -1,0 +1,251 @@
+"""When audits are due in a session with a target, how they are drawn, and what they prove."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from lapwing.active import (
+    AuditPlan,
+    ErrorEstimate,
+    StakedAudit,
+    aimed_draw,
+    audit_plan,
+    log_wealth,
+    staked_estimate,
+)
+from lapwing.active.posterior import surprise
+from lapwing.session.log.recall_audits import unlabelled
+from lapwing.session.log.state import State
+from lapwing.types import Array, Mask, Nodes
+
+CONFIDENCE = 0.95
+"""The confidence for which audits are planned."""
+GOAL = -float(np.log1p(-CONFIDENCE))
+PRIOR = 10.0
+"""The learner's doubt counts as much as this many audits."""
+FADING = 2.0
+"""An audit counts less in what is expected, by this power, as further labels are chosen."""
+CALIBRATION, MOST_DOUBT = 1.0, 3.0
+"""Expected errors that are added to those found and to those expected; the largest correction."""
+PATIENCE = 4.0
+"""Audits are due once the number expected to be needed is at most so many times the labels."""
+FEWEST_LABELS = 10
+EXPECTED_BEFORE = 0.5
+"""Of the target, for the stakes on audits to come."""
+CERTIFYING_SHARE = 0.5
+"""The share of audits where another measure than the error is to be certified."""
+LARGE, SAMPLE = 20_000, 4_000
+"""Above this many nodes, doubt is read at a sample, and audits are uniform draws."""
+
+
+def plans_audits(header: Mapping[str, Any]) -> bool:
+    """Whether audits are planned for a target, rather than drawn as a share of the questions.
+
+    Examples
+    --------
+    >>> plans_audits({"audit_share": 0.2}), plans_audits({"target_error": 0.1})
+    (False, True)
+    """
+    return "target_error" in header and float(header.get("audit_share", 1.0)) > 0.0
+
+
+def most_wrong(header: Mapping[str, Any], state: State) -> int:
+    """Return the smallest number of wrong guesses that is still to be refuted.
+
+    It is that of the target, then of half of it and so on, for those who go on.
+    """
+    audits, level = staked_audits(state), _missing(header, state)
+    record = np.array(audits, dtype=np.float64).T
+    while audits and level > 1 and log_wealth(record, level) >= GOAL:
+        level = (level + 1) // 2
+    return level
+
+
+def _missing(header: Mapping[str, Any], state: State) -> int:
+    """Return the smallest number of wrong guesses that misses the target."""
+    nodes = int(header["n_nodes"]) + state.recall.added
+    askable = unlabelled(state.labels, header, nodes) + len(state.labels)
+    return int(np.ceil(float(header["target_error"]) * askable - 1e-9))
+
+
+def staked_audits(state: State, *, since_growth: bool = False) -> list[StakedAudit]:
+    """The answered audits of a session in the order in which they were drawn."""
+    found = []
+    for node, pool in sorted(state.recall.answered.items(), key=lambda each: each[1].number):
+        later, detail = state.recall.added - pool.added, pool.detail
+        if node not in state.labels or (later and since_growth):
+            continue
+        found.append(
+            StakedAudit(
+                state.labels[node] != pool.guess,
+                float(detail["chance"]),
+                float(detail["least"]),
+                float(detail["stake"]),
+                int(detail["left"]),
+                int(detail["aside"]) + later,
+            )
+        )
+    return found
+
+
+def staked_error(
+    state: State, header: Mapping[str, Any], n_nodes: int, confidence: float, more: int = 0
+) -> ErrorEstimate:
+    """Estimate the error from audits with stakes, or as it would be after `more` without an error.
+
+    On a graph that has grown, nodes added after an audit count as wrong in it. Audits since the
+    last growth are looked at alone too; each way has half of the risk, and the better one counts.
+    """
+    left = unlabelled(state.labels, header, n_nodes)
+    total = left + len(state.labels)
+
+    def after(since_growth: bool, sure: float) -> ErrorEstimate:
+        audits = staked_audits(state, since_growth=since_growth)
+        audits += _without_error(header, state, audits, left, more)
+        return staked_estimate(
+            audits, left=max(left - more, 0), n_nodes=total, confidence=sure
+        )  # fmt: skip
+
+    if not state.recall.added:
+        return after(False, confidence)
+    sure = 1.0 - (1.0 - confidence) / 2.0
+    every, since = after(False, sure), after(True, sure)
+    better = every if every.upper <= since.upper else since
+    note = f"{since.audits} of them since the graph grew"
+    covers = f"{better.covers}; {note}" if better.covers else note
+    return replace(better, audits=every.audits, confidence=confidence, covers=covers)
+
+
+def _without_error(
+    header: Mapping[str, Any], state: State, audits: list[StakedAudit], left: int, more: int
+) -> list[StakedAudit]:
+    """Audits to come that find no error, drawn as the latest was."""
+    level, known = most_wrong(header, state), len(audits)
+    share = audits[-1].least * audits[-1].left if audits else 1.0
+    found = []
+    for done in range(min(more, left)):
+        nodes = left - done
+        room = max(nodes / share - level, 1.0)
+        wrong = PRIOR * EXPECTED_BEFORE / (PRIOR + known + done)
+        stake = max(1.0 - wrong, 0.0) / room
+        found.append(StakedAudit(False, 1.0 / nodes, share / nodes, stake, nodes))
+    return found
+
+
+class AuditPlanner:
+    """What the learner and the audits so far say about the next audit.
+
+    The error expected is (10 x mean doubt + wrong audits) / (10 + audits). Doubt is corrected by
+    how often guesses were wrong so far, at all questions, and an audit counts less the more labels
+    were chosen after it. Audits are due once they can be expected to prove the target with no more
+    than four times the labels known. None of this matters for what audits prove: stake and chances
+    are set before the answer.
+    """
+
+    def __init__(self, state: State, header: Mapping[str, Any], left: Nodes) -> None:
+        self._state, self._left = state, left
+        self._goal: Mapping[str, Any] | None = header.get("certify")
+        nodes = int(header["n_nodes"]) + state.recall.added
+        self._aside = unlabelled(state.labels, header, nodes) - len(left)
+        self._level = most_wrong(header, state)
+
+    @cached_property
+    def _doubts(self) -> Array:
+        """The corrected doubt about each candidate; of a sample if there are many."""
+        left = self._left
+        if len(left) > LARGE:
+            left = left[np.linspace(0, len(left) - 1, SAMPLE).astype(np.intp)]
+        return np.minimum(surprise(self._state.learner, left) * self._correction(), 1.0)
+
+    def _correction(self) -> float:
+        """How many guesses were wrong for each that was expected to be."""
+        wrong, doubt = CALIBRATION, CALIBRATION
+        for node, label in self._state.labels.items():
+            asked = self._state.asked.get(node)
+            if asked is not None and int(asked.detail["guess"]) >= 0:
+                wrong += int(asked.detail["guess"]) != label
+                doubt += 1.0 - float(asked.detail["confidence"] or 0.0)
+        return min(wrong / doubt, MOST_DOUBT)
+
+    @cached_property
+    def expected(self) -> float:
+        """The share of wrong guesses expected among the candidates."""
+        state = self._state
+        audits = sorted(state.recall.answered.items(), key=lambda each: each[1].number)
+        now = max(len(state.labels) - len(audits), 1)
+        wrong, count = PRIOR * float(self._doubts.mean()), PRIOR
+        for place, (node, pool) in enumerate(audits):
+            weight = min(max(pool.labelled - place, 1) / now, 1.0) ** FADING
+            drawn = float(pool.detail["chance"]) * int(pool.detail["left"])
+            wrong += weight * (state.labels.get(node) != pool.guess) / drawn
+            count += weight
+        return max(wrong / count, 1e-9)
+
+    def plan(self, left: Nodes) -> AuditPlan:
+        """How to draw the next audit from these nodes."""
+        level = self._level - self._aside - (len(self._left) - len(left))
+        if self._goal is not None:
+            doubts = np.minimum(surprise(self._state.learner, left) * self._correction(), 1.0)
+            weights, able = self._aim(left, self._goal)
+            return aimed_draw(weights, able, doubts, self.expected, level)
+        if len(self._left) > LARGE:
+            return audit_plan(np.ones(len(left)), self.expected, level)
+        return audit_plan(self._doubts[np.isin(self._left, left)], self.expected, level)
+
+    def _aim(self, left: Nodes, goal: Mapping[str, Any]) -> tuple[Array, Mask]:
+        """How much each node may tell about the measure to certify, and which can count against it.
+
+        The best weights are the square roots of the expected squares of what an audit adds. Only
+        nodes that are not predicted as a class can lower its recall, and only the others its
+        precision.
+        """
+        state, of = self._state, goal.get("of")
+        able = np.ones(len(left), dtype=bool)
+        if of is None or of not in state.classes:
+            weights = np.sqrt(surprise(state.learner, left))
+        else:
+            wanted, chances = state.classes.index(of), state.learner.predict_proba(left)
+            held = chances[:, wanted] if wanted < chances.shape[1] else np.zeros(len(left))
+            able = (state.learner.predict(left) == wanted) == (goal["measure"] == "precision")
+            weights = np.sqrt(1.0 - held if goal["measure"] == "precision" else held)
+        if goal.get("nodes") is not None:
+            able &= np.isin(left, np.asarray(goal["nodes"]))
+        return weights, able
+
+    @property
+    def due(self) -> bool:
+        """Whether to ask for audits only, from now on, as long as they promise to get there."""
+        labels = len(self._state.labels)
+        if labels < FEWEST_LABELS:
+            return False
+        if self._goal is not None:
+            return len(self._state.recall.answered) < CERTIFYING_SHARE * labels
+        growth = self.plan(self._left).growth
+        return growth > 0.0 and self._to_win() <= growth * PATIENCE * labels
+
+    def _to_win(self) -> float:
+        """The logarithm of the factor by which the wealth must still grow."""
+        audits = staked_audits(self._state)
+        if not audits:
+            return GOAL
+        return GOAL - log_wealth(np.array(audits, dtype=np.float64).T, self._level)
+
+    def drawn(self, rng: np.random.Generator, left: Nodes) -> tuple[int, dict[str, Any]]:
+        """Draw an audit, and say how."""
+        plan = self.plan(left)
+        place = plan.draw(rng)
+        detail = {
+            "chance": float(plan.chances[place]),
+            "least": float(plan.chances.min()),
+            "stake": plan.stake,
+            "left": len(left),
+        }
+        if self._goal is not None:
+            able = self._aim(left, self._goal)[1]
+            detail["least_able"] = float(plan.chances[able].min()) if able.any() else 1.0
+        return int(left[place]), detail

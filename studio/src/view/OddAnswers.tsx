@@ -1,0 +1,43 @@
+// Answers that look wrong, offered for a second look from 150 answers on.
+import { useEffect, useState } from "preact/hooks";
+import type { OddAnswer } from "../port";
+import type { Studio } from "../studio";
+import { texts } from "../texts";
+
+const FEWEST = 150;
+const EVERY = 25;
+const MOST = 5;
+
+export function OddAnswers({ studio }: { studio: Studio }) {
+  const [odd, setOdd] = useState<OddAnswer[]>([]);
+  const answers = studio.status.value?.answers ?? 0;
+  const turn = answers < FEWEST ? null : Math.floor(answers / EVERY);
+  useEffect(() => {
+    if (turn === null || studio.offline.value) return;
+    let gone = false;
+    studio.api.odd().then(
+      (found) => gone || setOdd(found.filter((each) => each.by.some((by) => studio.mine(by)))),
+      () => undefined, // it is looked for again after the next answers
+    );
+    return () => {
+      gone = true;
+    };
+  }, [turn]);
+  if (odd.length === 0) return null;
+  const look = (each: OddAnswer) => {
+    setOdd(odd.filter((other) => other.node !== each.node));
+    void studio.askAbout(each.node, true);
+  };
+  return (
+    <div class="notice amber" role="status">
+      <b>{texts.notice.oddTitle(odd.length)}</b>
+      <p>{texts.notice.odd}</p>
+      <div>
+        {odd.slice(0, MOST).map((each) => (
+          <button class="button" key={each.node} onClick={() => look(each)}>{each.node}: {texts.notice.oddSaid(each.label)}</button>
+        ))}
+        <button class="button" onClick={() => setOdd([])}>{texts.notice.oddLater}</button>
+      </div>
+    </div>
+  );
+}
