@@ -112,7 +112,8 @@ def typed_and_killed(server: sb.Server, answers: int, every: float) -> str:
         "answers in the browser's own database until the server has acknowledged them, each with "
         "a key, so that a repeat records nothing twice. While the server is away the page asks "
         "about the nodes it is least sure of; when these run out it waits for the server. The "
-        f"server is killed {every:.0f} seconds after it began to answer, then started again at once.\n\n"
+        f"server is killed {every:.0f} seconds after it began to answer, then started again at "
+        "once.\n\n"
         f"`python -m bench.studio_kills --answers {answers} --every {every:.0f}`\n"
     )
 
