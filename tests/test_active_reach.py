@@ -264,3 +264,11 @@ def test_a_change_to_much_of_a_large_graph_is_corrected_as_a_whole(monkeypatch):
     source = np.where(np.arange(500) < 250, 0.1, 1.0)
     sums.change(np.arange(250), source[:250])
     assert np.abs(sums.of(np.arange(500)) / exact_sums(graph, source) - 1).max() < 1e-3
+
+
+def test_hubs_can_be_left_out_unless_there_is_nothing_else():
+    star = Graph.from_edges([(0, k) for k in range(1, 8)])
+    ask = UncertainReach(star, {})
+    assert ask(None, np.arange(8)) == 0
+    assert ask.without_hubs(np.arange(8)).tolist() == list(range(1, 8))
+    assert ask.without_hubs(np.array([0])).tolist() == [0]

@@ -6,7 +6,7 @@ from lapwing.active.active_phase import chosen
 from lapwing.active.audits.bets import AuditPlan, aimed_draw, audit_plan
 from lapwing.active.audits.proof import StakedAudit, log_wealth, staked_estimate
 from lapwing.active.batches import batch
-from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels, Strategy
+from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels, Strategy
 from lapwing.active.expected_error import ExpectedErrorReduction
 from lapwing.active.find.recall import AuditDraw, RecallEstimate, recall_estimate
 from lapwing.active.find.search import ActiveSearch
@@ -28,6 +28,7 @@ __all__ = [
     "ActiveSearch",
     "AuditDraw",
     "AuditPlan",
+    "CanAvoidHubs",
     "CanChooseSeveral",
     "CanFollowLabels",
     "ErrorBoundMinimisation",

@@ -21,6 +21,14 @@ class CanFollowLabels(ABC):
         """Process labels added, changed or removed since the last call (of one node if given)."""
 
 
+class CanAvoidHubs(ABC):
+    """A strategy that prefers nodes with many neighbours, and can leave out the largest hubs."""
+
+    @abstractmethod
+    def without_hubs(self, candidates: Nodes) -> Nodes:
+        """Return the candidates that are no hubs; all if there are no others."""
+
+
 class CanChooseSeveral(ABC):
     """A strategy that can choose several nodes at once."""
 

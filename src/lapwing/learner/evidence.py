@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lapwing.checks import one_node
@@ -45,7 +46,9 @@ class JudgesNeighbours(ABC):
     def neighbour_trust(self) -> float:
         """Return how far it expects neighbours to be alike, between 0 and 1."""
 
-    @property
     @abstractmethod
-    def lead_over_shares(self) -> float:
-        """Return how far neighbours told labels better than class shares do, less a margin."""
+    def lead_over_shares(self, drawn: Sequence[int]) -> float:
+        """Return how far neighbours told nodes drawn at random better than class shares do.
+
+        In log loss, over those of the nodes that have labels, in this order.
+        """

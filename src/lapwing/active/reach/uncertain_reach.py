@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from lapwing import checks
-from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels
+from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels
 from lapwing.active.reach.doubt_sum import LARGE, DoubtSum
 from lapwing.active.reach.look_ahead import expected_gain, reach_of
 from lapwing.active.ties import first_largest
@@ -28,13 +28,15 @@ SMOOTHING, FADING = 25.0, 1 / 60.0
 """lambda and beta, for masses in units of the mean mass that a label leaves on a node."""
 TINY = 100
 """Compiled code is loaded in advance for graphs of up to this many nodes."""
+HUB = 2.0
+"""A hub has more than this many times the mean degree."""
 EPS, ROUGHER_EPS = 2e-5, 6e-5
 """Residuals allowed in masses, on small graphs and on large ones."""
 LOOK = 5.0
 """The factor by which residuals can be larger in columns that only rank nodes."""
 
 
-class UncertainReach(CanFollowLabels, CanChooseSeveral):
+class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
     r"""Ask for the label that reduces expected errors most, among nodes that reach much doubt.
 
     With R the personalised PageRank matrix (:math:`R_{vc}`: how much of v's walk ends at c, times
@@ -177,6 +179,12 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral):
             ahead._told[node] = guess = int(np.argmax(ahead._mass[node]))
             ahead._add(node, guess, 1.0)
         return np.array(chosen, dtype=np.intp)
+
+    def without_hubs(self, candidates: Nodes) -> Nodes:
+        """Return the candidates with at most twice the mean degree; all if there are none."""
+        degrees = self.graph.degrees
+        left = candidates[degrees[candidates] <= HUB * degrees.mean()]
+        return left if len(left) else candidates
 
     def refresh(self, changed: int | None = None) -> None:
         """Process labels added, changed or removed since the last call (of one node if given)."""

@@ -15,8 +15,6 @@ ALIKE = 4.0
 """First weight of a view that expects neighbours to be alike; others have 1."""
 EVEN = 0.05
 """Weight of an even guess when guesses are compared."""
-MARGIN = 0.2
-"""How much better near-far has to be than class shares, in log loss per label."""
 
 
 class TrackRecord(JudgesNeighbours):
@@ -78,19 +76,20 @@ class TrackRecord(JudgesNeighbours):
         """The weight of the views that expect neighbours to be alike, between 0 and 1."""
         return float(self.trust[self.prior > self.prior.min()].sum()) if self.views else 1.0
 
-    @property
-    def lead_over_shares(self) -> float:
-        """The log loss of class shares on the labels received, minus near-far's and a margin.
+    def lead_over_shares(self, drawn: Sequence[int]) -> float:
+        """Return the log loss of class shares on nodes drawn at random, minus near-far's.
 
-        Both guess each node before its label comes, among the classes that have labels; a label of
-        a new class says nothing about either. Every guess is mixed with 5% of an even one. Neighbours
-        that are worth asking for are better by more than 0.2 per label.
+        Both guess each node before its label comes: the shares from the earlier ones of these nodes
+        alone, near-far from all labels. Every guess is mixed with 5% of an even one.
         """
-        counts, lead = np.zeros(self.n_classes), 0.0
-        for node, label in self.labels.items():
-            known, given = int(np.count_nonzero(counts)), self.given.get(node)
-            if known > 1 and counts[label] and given is not None:
-                share, even = counts[label] / counts.sum(), 1.0 / known
-                lead += np.log((given + EVEN * even) / (share + EVEN * even)) - MARGIN
+        even, lead = 1.0 / max(self.n_classes, 1), 0.0
+        counts = np.full(self.n_classes, even)
+        for node in drawn:
+            label, given = self.labels.get(node), self.given.get(node)
+            if label is None:
+                continue
+            if given is not None:
+                shares = counts[label] / counts.sum()
+                lead += np.log((given + EVEN * even) / (shares + EVEN * even))
             counts[label] += 1.0
         return float(lead)

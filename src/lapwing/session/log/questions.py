@@ -8,20 +8,22 @@ from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from scipy.special import expit
 
-from lapwing.active import ActiveSearch, CanChooseSeveral, Strategy
+from lapwing.active import ActiveSearch, CanAvoidHubs, CanChooseSeveral, Strategy
 from lapwing.learner import JudgesNeighbours, Learner
 from lapwing.session.log.audit_plans import AuditPlanner, plans_audits
-from lapwing.session.log.audits import audit_share
+from lapwing.session.log.audits import AUDIT_SHARE, audit_share
 from lapwing.session.log.events import Event
 from lapwing.session.log.recall_audits import drawn_audit, search_audit_share
 from lapwing.session.log.state import State
 from lapwing.types import UNKNOWN, Nodes
 
-FIRST_DRAW = 10.0
-"""Strategies choose among so many candidates drawn at random while nothing is known of neighbours;
-the number is multiplied by the likelihood ratio of neighbours against class shares."""
-LARGEST_LEAD = 30.0
+BEHIND, GROWTH = 3.0, 0.25
+"""Half of all questions are audits if the learner is so far behind the audits' class shares, in log
+loss; so much nearer with each audit."""
+PART, FEWEST = 0.1, 20
+"""While it is behind, strategies choose from this part of the candidates, drawn at random."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,29 +90,27 @@ def choices(
     useful: list[int] = []
     asker = _asker(strategy)
     searches = isinstance(asker, ActiveSearch)
-    drawn = np.inf if searches else _drawn(state, header)
+    lead = None if searches else _lead(state, header)
     planner = AuditPlanner(state, header, left) if plans_audits(header) and not searches else None
     while len(chosen) < count and len(left):
         rng = np.random.default_rng([int(header.get("seed", 0)), state.n_turns + len(chosen)])
         if isinstance(asker, ActiveSearch):
             share = search_audit_share(audit_share(header, state.audits), asker)
         elif planner is not None:
-            share = 1.0 if drawn < 2.0 or planner.due else 0.0
+            share = 1.0 if planner.due else _share_before(state, header, lead)
         else:
-            share = 1.0 if drawn < 2.0 else audit_share(header, state.audits)
+            share = _audit_share(state, header, lead)
         if rng.random() < share:
             draw = (
                 partial(drawn_audit, rng, asker) if planner is None else partial(planner.drawn, rng)
             )
-            node, detail = draw(left)
-            chosen.append(Choice(node, True, detail))
+            node, drawn = draw(left)
+            chosen.append(Choice(node, True, drawn))
         else:
             useful = [n for n in useful if n in left]
-            if drawn < len(left):
-                among = np.sort(rng.choice(left, size=int(drawn), replace=False))
-                useful = _useful(state, asker, among, 1)
-            elif not useful:
-                useful = _useful(state, asker, left, count - len(chosen))
+            if not useful:
+                within = _considered(asker, left, lead, rng)
+                useful = _useful(state, asker, within, count - len(chosen))
             node = useful.pop(0)
             chosen.append(Choice(node, False))
         left = left[left != node]
@@ -125,19 +125,65 @@ def _asker(strategy: Strategy) -> Strategy:
     return strategy if strategy.knows_positive else strategy.usual
 
 
-def _drawn(state: State, header: Mapping[str, Any]) -> float:
-    """The number of candidates, drawn at random, that a strategy chooses among.
-
-    Strategies choose nodes whose labels spread to neighbours. Where neighbours differ, that asks
-    about the same class again and again, and chosen labels are worse than random ones. The best of
-    ten random nodes is almost as good as the best of all and cannot be far from a fair sample; from
-    there on the labels decide: the better neighbours guess them, the larger the number, and below
-    two the question is a draw at random, which is an audit. Without audits nothing is drawn.
-    """
+def _lead(state: State, header: Mapping[str, Any]) -> float | None:
+    """How far the learner is ahead of the class shares of the audits; None if nobody can tell."""
     learner = state.learner
     if audit_share(header, state.audits) == 0.0 or not isinstance(learner, JudgesNeighbours):
-        return np.inf
-    return float(FIRST_DRAW * np.exp(min(learner.lead_over_shares, LARGEST_LEAD)))
+        return None
+    drawn = [
+        node
+        for node in state.labels
+        if node in state.asked and _is_uniform(state.asked[node].detail)
+    ]
+    return learner.lead_over_shares(drawn)
+
+
+def _is_uniform(detail: Mapping[str, Any]) -> bool:
+    """Whether a question was an audit that might have been about any node with equal chance."""
+    chance = float(detail.get("chance", 0.0))
+    equal = not chance or abs(chance * int(detail["left"]) - 1.0) < 1e-9
+    return bool(detail.get("audit")) and equal
+
+
+def _share_before(state: State, header: Mapping[str, Any], lead: float | None) -> float:
+    """The share of audits before they are due: only those that tell whether labels mislead."""
+    return 0.0 if lead is None else _audit_share(state, header, lead)
+
+
+def _audit_share(state: State, header: Mapping[str, Any], lead: float | None) -> float:
+    """The share of audits: more where chosen labels mislead.
+
+    Strategies choose nodes whose labels spread to neighbours. Where that fails, chosen labels are
+    worse than random ones: the learner guesses audits worse than their class shares would. Then
+    questions drift towards draws at random, which are audits. To find out in time, an audit is due
+    when there are fewer than the share of them by more than one.
+    """
+    share, learner = audit_share(header, state.audits), state.learner
+    if lead is None or not isinstance(learner, JudgesNeighbours):
+        return share
+    asked = sum(node in state.asked for node in state.labels)
+    if len(state.audits) < float(header.get("audit_share", AUDIT_SHARE)) * asked - 1.0:
+        return 1.0
+    misled = float(expit(GROWTH * len(state.audits) - lead - BEHIND))
+    return max(share, misled, 1.0 - learner.neighbour_trust)
+
+
+def _considered(
+    strategy: Strategy, candidates: Nodes, lead: float | None, rng: np.random.Generator
+) -> Nodes:
+    """The candidates that a strategy chooses from, so that its choice stays close to a fair sample.
+
+    While the learner is behind the audits' class shares, hubs are left out, and nine in ten of the
+    others, by chance: where labels depend on a node's place, a strategy that may
+    choose any node asks about the same class again and again.
+    """
+    if lead is None or lead >= 0.0 or not isinstance(strategy, CanAvoidHubs):
+        return candidates
+    within = strategy.without_hubs(candidates)
+    count = max(FEWEST, round(PART * len(within)))
+    if count >= len(within):
+        return within
+    return np.sort(rng.choice(within, size=count, replace=False))
 
 
 def asked_twice(header: Mapping[str, Any], number: int) -> bool:
