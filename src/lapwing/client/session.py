@@ -192,8 +192,7 @@ class Session(Link):
         self, measure: str = "error", *, of: str | int | None = None, part: str | None = None
     ) -> Certificate:
         """What the audits prove of a measure; a `part` is ``"column=value"`` of the node table."""
-        asked = {"measure": measure, "of": of, "part": part}
-        query = urlencode({key: value for key, value in asked.items() if value is not None})
+        query = urlencode({"measure": measure, "of": of or "", "part": part or ""})
         return Certificate(**self._calls.get(f"{self._place}/certificate?{query}"))
 
     def odd_answers(self, *, least: float = LIKELY) -> list[OddAnswer]:

@@ -92,7 +92,7 @@ def measured_share(
     >>> audits = [ClassAudit(False, False, t % 2 == 0, 20 + (t + 1) // 2, 1 / (170 - t),
     ...                      1 / (170 - t), 170 - t) for t in range(40)]
     >>> measured_share(audits, "recall", total=40)
-    MeasuredShare(estimate=1.0, lower=0.83)
+    MeasuredShare(estimate=1.0, lower=0.84)
     >>> measured_share(audits, "accuracy", total=200).lower
     0.92
     """

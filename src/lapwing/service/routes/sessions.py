@@ -208,13 +208,13 @@ async def certificate_of(
     person: Viewer,
     service: TheService,
     measure: Annotated[str, Query(min_length=1)] = "error",
-    of: Annotated[str | None, Query(min_length=1)] = None,
-    part: Annotated[str | None, Query(min_length=1, max_length=300)] = None,
+    of: Annotated[str, Query(max_length=200)] = "",
+    part: Annotated[str, Query(max_length=300)] = "",
 ) -> Any:
     """What the audits prove: error, class-error, macro-f1, or recall or precision of a class."""
     desk = await service.desk(person, session)
     return await service.read_aside(
-        desk, lambda held: asdict(held.certificate(measure, of=of, part=part))
+        desk, lambda held: asdict(held.certificate(measure, of=of or None, part=part or None))
     )
 
 

@@ -154,10 +154,8 @@ def _audits(
     aimed = wanted is not None and (claim.get("measure"), claim.get("of")) == (
         kind, dialogue.classes[wanted],
     )  # fmt: skip
-    whole = claim.get("nodes")
-    aimed = aimed and (
-        whole is None or not within[np.setdiff1d(np.arange(len(within)), whole)].any()
-    )
+    if claim.get("nodes") is not None:
+        aimed = aimed and set(np.flatnonzero(within).tolist()) <= set(claim["nodes"])
     least = "least_able" if aimed else "least"
     state, n_nodes = dialogue.state, dialogue.graph.n_nodes
     never = sum(node not in state.labels for node in set(dialogue.header.get("forbidden", ())))

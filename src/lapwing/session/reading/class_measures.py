@@ -121,8 +121,8 @@ def imbalance_words(dialogue: Dialogue) -> str:
     what = rare[0] if len(rare) == 1 else "the other classes"
     return (
         f"about {count / audits:.0%} of all nodes are {dialogue.classes[largest]}, so a small "
-        f"error says little about {what}: certify recall instead ({_offer(rare)}), or begin a session "
-        "to find them"
+        f"error says little about {what}: certify recall instead ({_offer(rare)}), or begin "
+        "a session to find them"
     )
 
 
