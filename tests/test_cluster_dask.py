@@ -28,12 +28,7 @@ from lapwing.reproduce import load_study, planned, records
 from tests.cluster_running import kill_one, local_cluster, pids, small_problem, wait_for_workers
 from tests.test_cluster_partition import parquet_folder
 
-# A killed worker leaves a socket of Dask's open, which is found when memory is collected.
-pytestmark = [
-    pytest.mark.timeout(380),
-    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = pytest.mark.timeout(380)
 
 
 @pytest.fixture(scope="module")

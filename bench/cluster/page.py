@@ -87,7 +87,6 @@ def page(lines: list[str]) -> str:
     """The whole page."""
     parts = [
         "# What does a cluster cost?", verdict(lines),
-        "![CPU beside one process that holds the whole graph](cluster.png)",
         "\n".join(["## Runs", "", *HEADER, *lines]),
         "\n".join(["## What moves", "", *moved_lines(lines)]), METHOD,
     ]  # fmt: skip

@@ -126,17 +126,6 @@ def waits(text: str) -> Any:
     return _bars(bars, "longest silence, CPU seconds")
 
 
-def cluster(text: str) -> Any:
-    """The CPU of every run beside one process that holds the whole graph."""
-    _, *rows = tables(text)[0]
-    bars = [
-        (f"{row[0]} nodes, {row[2]}", number(row[5]), GOOD if number(row[5]) <= 1.6 else BAD)
-        for row in rows
-        if row[5] and row[2] != "in memory"
-    ]
-    return _bars(bars, "CPU, times that of one process in memory")
-
-
 def _bars(bars: list[tuple[str, float, str]], what: str) -> Any:
     """One bar per row, with its value beside it."""
     figure, axes = new_figure(width=8.0, height=0.8 + 0.32 * len(bars))
