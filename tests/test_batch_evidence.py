@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lapwing import Graph, classify, data, make
 from lapwing.batch.diffusion.poisson import Poisson
 from lapwing.batch.evidence.best_evidence import BestEvidence
-from lapwing.batch.evidence.experts import Experts
+from lapwing.batch.evidence.experts import EvidenceExperts
 from lapwing.batch.evidence.holdout import held_out
 from lapwing.batch.evidence.opinions import (
     around_opinion,
@@ -18,7 +18,7 @@ from lapwing.batch.evidence.opinions import (
     neighbour_rows,
     rows_opinion,
 )
-from lapwing.batch.evidence.softmax_regression import chances, softmax_fits
+from lapwing.batch.evidence.softmax_regression import class_chances, softmax_fits
 from lapwing.batch.known_labels import known_labels
 from lapwing.graph import NodeTable
 from lapwing.metrics import calibration_error
@@ -163,7 +163,7 @@ class TestAttributes:
         weights = []
         for graph, labels in (social, shops):
             told = graph.with_node_table(self.table(labels, 0.3))
-            alike = [p for p in Experts(told).priors if "neighbours" in p.exponents]
+            alike = [p for p in EvidenceExperts(told).priors if "neighbours" in p.exponents]
             weights.append(sum(prior.weight for prior in alike))
         assert weights == pytest.approx([5.0, 0.5])
 
@@ -221,7 +221,7 @@ class TestOneSolve:
         fits = softmax_fits(rows, held.targets, held.weights, held.seen, ridge=0.5)
         wide = np.hstack([rows, np.ones((60, 1))])
         for weights, fit in zip(held.weights, fits, strict=True):
-            slope = wide.T @ (weights[:, None] * (chances(wide @ fit) - held.targets))
+            slope = wide.T @ (weights[:, None] * (class_chances(wide @ fit) - held.targets))
             penalty = np.array([0.5] * 4 + [0.005])
             np.testing.assert_allclose(slope + penalty[:, None] * fit, 0.0, atol=0.05)
 

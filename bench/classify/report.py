@@ -38,10 +38,11 @@ between them. A method or graph without a number was not run.
 
 
 def gathered(runs: list[dict[str, Any]]) -> Runs:
-    found: Runs = defaultdict(list)
+    """One run per seed: the last, where a draw was run twice."""
+    found: dict[tuple[str, float, str], dict[int, dict[str, Any]]] = defaultdict(dict)
     for run in runs:
-        found[run["graph"], run["amount"], run["method"]].append(run)
-    return found
+        found[run["graph"], run["amount"], run["method"]][run["seed"]] = run
+    return {key: list(held.values()) for key, held in found.items()}
 
 
 def mean(runs: Runs, graph: str, amount: float, method: str, what: str) -> float | None:

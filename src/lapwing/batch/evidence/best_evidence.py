@@ -11,9 +11,9 @@ import numpy as np
 
 from lapwing.batch.chosen.cross_validated import CrossValidated
 from lapwing.batch.classifier import GraphClassifier
-from lapwing.batch.evidence.experts import LARGEST, Experts
+from lapwing.batch.evidence.experts import LARGEST, EvidenceExperts
 from lapwing.batch.evidence.holdout import Holdout, held_out
-from lapwing.batch.evidence.views import View, counted_parts, fitted_views
+from lapwing.batch.evidence.views import EvidenceView, counted_parts, fitted_views
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.embed.attributes.leaks import leaking_columns
 from lapwing.errors import InputError
@@ -31,7 +31,7 @@ LEAST_TOLD = 0.005
 class BestEvidence(GraphClassifier):
     """Predict from the evidence that the given labels support: neighbours, attributes, structure.
 
-    Experts of several kinds predict each label from the others: Poisson learning, the position in
+    EvidenceExperts of several kinds predict each label from the others: Poisson learning, the position in
     the graph at large, the classes one and two steps away, common neighbours, the adjacency
     spectrum (up to 5,000 nodes), degrees, class shares, and the node table's attributes if there
     are any. Views multiply some experts: one expects neighbours to be alike, one goes by
@@ -82,8 +82,8 @@ class BestEvidence(GraphClassifier):
         self._several = False
 
     @cached_property
-    def _experts(self) -> Experts:
-        return Experts(self.graph, self.use, self.text, self.vectors)
+    def _experts(self) -> EvidenceExperts:
+        return EvidenceExperts(self.graph, self.use, self.text, self.vectors)
 
     @cached_property
     def _by_edges(self) -> CrossValidated:
@@ -124,7 +124,7 @@ class BestEvidence(GraphClassifier):
             self._beyond = found * experts.attributes.told[:, None]
         return found
 
-    def _safe(self, views: list[View], held: Holdout) -> list[View]:
+    def _safe(self, views: list[EvidenceView], held: Holdout) -> list[EvidenceView]:
         """Note whether labels held out were predicted worse than by the largest class.
 
         If so, and there are enough, the largest class is all that the labels support.
@@ -145,7 +145,7 @@ class BestEvidence(GraphClassifier):
             return views
         return [replace(view, weight=float(view.name == LARGEST)) for view in views]
 
-    def _tell(self, views: Sequence[View], held: Holdout) -> None:
+    def _tell(self, views: Sequence[EvidenceView], held: Holdout) -> None:
         """Note which view counts most and how much each part counted."""
         self.chosen = max(views, key=lambda view: view.weight).name
         every = max(held.known.n_nodes // MOST_SAMPLED, 1)

@@ -55,7 +55,7 @@ WITH_ATTRIBUTES = (
 
 
 @dataclass(frozen=True, eq=False)
-class Experts:
+class EvidenceExperts:
     """The experts on a graph; rows that do not depend on labels are made once.
 
     Examples
@@ -64,7 +64,7 @@ class Experts:
     >>> from lapwing.batch.known_labels import KnownLabels
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)])
     >>> held = held_out(KnownLabels(np.array([0, 5]), np.eye(2), n_nodes=6), seed=0)
-    >>> sorted(Experts(graph).opinions(held, seed=0))[:3]
+    >>> sorted(EvidenceExperts(graph).opinions(held, seed=0))[:3]
     ['adjacency', 'class shares', 'classes around']
     """
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from lapwing.batch.evidence.holdout import Holdout
-from lapwing.batch.evidence.softmax_regression import UNSEEN, chances, softmax_fits
+from lapwing.batch.evidence.softmax_regression import UNSEEN, class_chances, softmax_fits
 from lapwing.embed.weight_unit import in_solvable_range
 from lapwing.graph import Graph
 from lapwing.linalg.chebyshev import diffused
@@ -85,7 +85,7 @@ def flow_opinion(graph: Graph, held: Holdout) -> Opinion:
     typical = max(float(np.median(size)) if size.size else 0.0, 1e-300)
     before = _compressed(rest, typical, held.judged_seen)
     return _opinion(
-        "neighbours", chances(before), chances(_compressed(full, typical, held.seen[-1]))
+        "neighbours", class_chances(before), class_chances(_compressed(full, typical, held.seen[-1]))
     )
 
 
@@ -127,8 +127,8 @@ def rows_opinion(
     before += fits[held.judged_in, -1]
     kind = np.float32 if rows.dtype == np.float32 else np.float64
     after = rows @ fits[-1, :-1].astype(kind) + fits[-1, -1].astype(kind)
-    held_chances = chances(np.where(held.judged_seen, before, UNSEEN))
-    found = chances(np.where(held.seen[-1], after, UNSEEN))
+    held_chances = class_chances(np.where(held.judged_seen, before, UNSEEN))
+    found = class_chances(np.where(held.seen[-1], after, UNSEEN))
     if told is not None:
         held_chances = _even(held_chances, told[held.nodes[held.judged]], held.judged_seen)
         found = _even(found, told, held.seen[-1])
@@ -174,11 +174,11 @@ def around_opinion(graph: Graph, held: Holdout, *, ridge: float = 1.0) -> Opinio
             ridge=ridge,
         )[0]  # fmt: skip
         if last:
-            after = chances(np.where(held.seen[-1], full @ fit[:-1] + fit[-1], UNSEEN))
+            after = class_chances(np.where(held.seen[-1], full @ fit[:-1] + fit[-1], UNSEEN))
         else:
             here = np.flatnonzero(held.judged_in == f)
             logits = rows[held.judged[here]] @ fit[:-1] + fit[-1]
-            before[here] = chances(np.where(held.seen[f], logits, UNSEEN))
+            before[here] = class_chances(np.where(held.seen[f], logits, UNSEEN))
     return _opinion("classes around", before, after)
 
 

@@ -44,7 +44,7 @@ def softmax_fits(rows: Array, targets: Array, weights: Array, seen: Mask, *, rid
     for _ in range(MOST_STEPS):
         logits = np.matmul(wide, ahead)
         logits[hidden] = UNSEEN
-        slope = np.matmul(wide.T, weights[:, :, None] * (chances(logits) - targets))
+        slope = np.matmul(wide.T, weights[:, :, None] * (class_chances(logits) - targets))
         slope += penalty[:, None] * ahead
         flat = slope.transpose(1, 0, 2).reshape(shape[1], -1)
         step = cho_solve(factor, flat).reshape(shape[1], shape[0], shape[2]).transpose(1, 0, 2)
@@ -57,12 +57,12 @@ def softmax_fits(rows: Array, targets: Array, weights: Array, seen: Mask, *, rid
     return now
 
 
-def chances(logits: Array) -> Array:
+def class_chances(logits: Array) -> Array:
     """Return the softmax over the last axis.
 
     Examples
     --------
-    >>> chances(np.log([[1.0, 3.0]])).tolist()
+    >>> class_chances(np.log([[1.0, 3.0]])).tolist()
     [[0.25, 0.75]]
     """
     raised = np.exp(logits - logits.max(axis=-1, keepdims=True))

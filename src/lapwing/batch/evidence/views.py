@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lapwing.batch.evidence.holdout import Holdout
 from lapwing.batch.evidence.opinions import Opinion
-from lapwing.batch.evidence.softmax_regression import chances
+from lapwing.batch.evidence.softmax_regression import class_chances
 from lapwing.types import Array, Mask, Nodes
 
 STRENGTH = 5.0
@@ -33,7 +33,7 @@ class Prior:
 
 
 @dataclass(frozen=True, eq=False)
-class View:
+class EvidenceView:
     r"""The product :math:`p_k \propto \prod_e p_{ek}^{w_e}` of some experts, with its weight."""
 
     name: str
@@ -43,18 +43,18 @@ class View:
 
     def before(self, held: Holdout) -> Array:
         """Return the probabilities of each judged label's classes, from fits without it."""
-        return chances(
+        return class_chances(
             _product(self.exponents, [o.before for o in self.opinions], held.judged_seen)
         )
 
     def after(self, seen: Mask) -> Array:
         """Return the probabilities of every node's classes."""
-        return chances(_product(self.exponents, [o.after for o in self.opinions], seen))
+        return class_chances(_product(self.exponents, [o.after for o in self.opinions], seen))
 
 
 def fitted_views(
     priors: Sequence[Prior], opinions: Mapping[str, Opinion], held: Holdout
-) -> list[View]:
+) -> list[EvidenceView]:
     """Fit each view's exponents to the judged labels, and weight views by their evidence.
 
     The exponents maximise the likelihood of the judged labels with a penalty on leaving the prior.
@@ -89,12 +89,12 @@ def fitted_views(
     weights = np.array([prior.weight for prior, _, _ in views]) * np.exp(-surprise)
     weights /= weights.sum()
     return [
-        View(prior.name, used, exponents, float(weight))
+        EvidenceView(prior.name, used, exponents, float(weight))
         for (prior, used, exponents), weight in zip(views, weights, strict=True)
     ]
 
 
-def counted_parts(views: Sequence[View], held: Holdout, sample: Nodes) -> dict[str, float]:
+def counted_parts(views: Sequence[EvidenceView], held: Holdout, sample: Nodes) -> dict[str, float]:
     """Return how much each expert counted: its share of the sizes of all log odds, over a sample.
 
     A view counts by its weight; an expert inside by how far it moved the log odds of the two most
@@ -107,7 +107,7 @@ def counted_parts(views: Sequence[View], held: Holdout, sample: Nodes) -> dict[s
     >>> held = held_out(KnownLabels(np.arange(4), np.eye(2)[[0, 1] * 2], n_nodes=4), seed=0)
     >>> sure, not_sure = np.log(np.full((4, 2), [0.8, 0.2])), np.log(np.full((4, 2), 0.5))
     >>> both = [Opinion("a", sure, sure), Opinion("b", not_sure, not_sure)]
-    >>> counted_parts([View("ab", both, np.ones(2), 1.0)], held, np.arange(4))
+    >>> counted_parts([EvidenceView("ab", both, np.ones(2), 1.0)], held, np.arange(4))
     {'a': 1.0, 'b': 0.0}
     """
     found: dict[str, float] = {}
@@ -140,7 +140,7 @@ def _fitted(thoughts: Array, labels: Nodes, seen: Mask, first: Array) -> tuple[A
     def guess(exponents: Array) -> tuple[Array, Array]:
         z = np.matmul(exponents, thoughts)
         z[hidden] = -np.inf
-        found = chances(z)
+        found = class_chances(z)
         return found, np.matmul(thoughts, found[:, :, None])[:, :, 0]
 
     def loss(exponents: Array) -> tuple[float, Array]:
