@@ -84,9 +84,8 @@ def flow_opinion(graph: Graph, held: Holdout) -> Opinion:
     size = np.abs(full[full != 0])
     typical = max(float(np.median(size)) if size.size else 0.0, 1e-300)
     before = _compressed(rest, typical, held.judged_seen)
-    return _opinion(
-        "neighbours", class_chances(before), class_chances(_compressed(full, typical, held.seen[-1]))
-    )
+    after = _compressed(full, typical, held.seen[-1])
+    return _opinion("neighbours", class_chances(before), class_chances(after))
 
 
 def _masses(graph: Graph, held: Holdout) -> tuple[Columns32, Nodes]:
