@@ -1,8 +1,12 @@
 """Long work runs in processes of its own, once for all who wait for it."""
 
 import json
+import signal
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
@@ -81,6 +85,24 @@ def test_rows_of_a_large_graph_are_made_in_another_process(client, monkeypatch):
     assert client.get(f"/v1/sessions/{again}/status").status_code == 200
     assert made == []
     assert "lapwing_work 0.0" in client.get("/metrics").text
+
+
+KILLED = """
+import os, signal
+from lapwing.service.operation.workers import Workers
+if __name__ == "__main__":
+    print(Workers(1).running("pid", os.getpid).result(), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_workers_end_with_a_service_that_is_killed(tmp_path):
+    program = tmp_path / "killed.py"
+    program.write_text(KILLED)
+    done = subprocess.run([sys.executable, program], stdout=subprocess.PIPE, timeout=PATIENCE)
+    assert done.returncode == -signal.SIGKILL
+    worker = Path(f"/proc/{int(done.stdout.split()[-1])}/stat")
+    waited(lambda: not worker.exists() or worker.read_text().split()[2] == "Z")
 
 
 def test_a_learner_without_rows_and_a_small_graph_need_no_process(client, monkeypatch):

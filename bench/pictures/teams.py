@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import Any
 
 from bench.pictures.markdown import number, tables
@@ -96,20 +95,6 @@ def service_load(text: str) -> Any:
     _, *rows = tables(text)[0]
     bars = [(row[0], number(row[1]), GREY if row[0].startswith("empty") else GOOD) for row in rows]
     return _bars(bars, "requests per second, 16 clients")
-
-
-def service_requests(text: str) -> Any:
-    """Generated requests by the status of their reply; a server's own error in another colour."""
-    _, *rows = tables(text)[0]
-    found: Counter[str] = Counter()
-    for row in rows:
-        for status, count in re.findall(r"(\d{3}): (\d+)", row[1]):
-            found[status] += int(count)
-    bars = [
-        (status, float(count), BAD if status == "500" else GOOD)
-        for status, count in sorted(found.items())
-    ]
-    return _bars(bars, "generated requests by status")
 
 
 def studio_pages(text: str) -> Any:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
-from threading import Lock
+from multiprocessing import get_context, parent_process
+from threading import Lock, Thread
 from typing import Any
 
 import structlog
@@ -58,7 +59,9 @@ class Workers:
 
     def _processes(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._count, mp_context=get_context("spawn"))
+            self._pool = ProcessPoolExecutor(
+                self._count, mp_context=get_context("spawn"), initializer=_end_with_the_service
+            )
         return self._pool
 
     def close(self) -> None:
@@ -67,3 +70,15 @@ class Workers:
             for process in list((self._pool._processes or {}).values()):
                 process.terminate()
             self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_with_the_service() -> None:
+    """Let this worker end when the service is gone, also if it was killed."""
+    service = parent_process()
+
+    def wait() -> None:
+        if service is not None:
+            service.join()
+            os._exit(1)
+
+    Thread(target=wait, name="parent", daemon=True).start()
