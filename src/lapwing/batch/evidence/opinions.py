@@ -85,7 +85,9 @@ def flow_opinion(graph: Graph, held: Holdout) -> Opinion:
     typical = max(float(np.median(size)) if size.size else 0.0, 1e-300)
     before = _compressed(rest, typical, held.judged_seen)
     return _opinion(
-        "neighbours", class_chances(before), class_chances(_compressed(full, typical, held.seen[-1]))
+        "neighbours",
+        class_chances(before),
+        class_chances(_compressed(full, typical, held.seen[-1])),
     )
 
 
