@@ -31,7 +31,7 @@ LEAST_TOLD = 0.005
 class BestEvidence(GraphClassifier):
     """Predict from the evidence that the given labels support: neighbours, attributes, structure.
 
-    EvidenceExperts of several kinds predict each label from the others: Poisson learning, the position in
+    Experts of several kinds predict each label from the others: Poisson learning, the position in
     the graph at large, the classes one and two steps away, common neighbours, the adjacency
     spectrum (up to 5,000 nodes), degrees, class shares, and the node table's attributes if there
     are any. Views multiply some experts: one expects neighbours to be alike, one goes by
