@@ -116,7 +116,9 @@ def test_a_session_stops_soon_and_is_right():
 
 def test_what_an_audit_was_drawn_with_is_in_the_log_and_replays():
     store = MemoryStore()
-    session = Session(DIGITS.graph, name="s", store=store, seed=1, learner="near-far")
+    session = Session(
+        DIGITS.graph, name="s", store=store, seed=1, learner="near-far", target_error=0.1
+    )
     asked = session.dialogue
     for _ in range(45):
         question = asked.ask()
@@ -224,7 +226,7 @@ def test_claims_that_say_nothing_are_refused(bad):
 
 def test_imbalance_is_said_and_recall_offered():
     rare = TRUTH == 3
-    session = Session(DIGITS.graph, ["fine", "rare"], learner="near-far", seed=4)
+    session = Session(DIGITS.graph, ["fine", "rare"], learner="near-far", seed=4, target_error=0.1)
     few = np.flatnonzero(rare)[:50]
     rare[few] = False
     rare[np.flatnonzero(TRUTH == 3)[60:]] = False

@@ -67,7 +67,7 @@ class Session(FormerSession, AnswerableSession):
         ``goal="find"`` asks for as many nodes of the classes `positive` as possible
         (`lapwing.active.ActiveSearch`); the audits measure how many are still hidden.
     target_error
-        The error to stay below, for which audits are planned: 0.1 unless `audit_share` is given.
+        The error to stay below: audits are planned to prove it. None: they are a share.
     certify
         What to prove instead: ``"recall:fraud>=0.9"``, ``"macro-f1>=0.8"``, ``"class-error<0.2"``,
         with ``@column=value`` for a part; or a mapping: `measure`, `of`, `target`, `part`.
@@ -154,7 +154,7 @@ class Session(FormerSession, AnswerableSession):
             **certified_header(graph, certify, goal, audit_share),
             **priced(graph, cost, forbidden),
         }
-        target = target_header(target_error, None if certify else audit_share, goal)
+        target = target_header(target_error, goal, certified=certify is not None)
         card_columns(graph.node_table, show)
         self._begin(store, by)
         chosen = name if name is not None else usual_name(graph)

@@ -110,7 +110,6 @@ async def _made(service: Service, graph: str, wish: Wish) -> str:
         labels = dict(wish.labels) if wish.labels else None
         Session(
             held, wish.classes, name=shared.id, store=service.store, labels=labels, by="me",
-            target_error=wish.target_error,
         )  # fmt: skip
         connection.execute(
             insert(shared_sessions).values(

@@ -77,7 +77,6 @@ def demo(
                 store=store,
                 show=listed_names(show),
                 seed=0,
-                target_error=target_error if 0.0 < target_error < 1.0 else None,
             )
         story = Story(session, found)
         _first_questions(story)

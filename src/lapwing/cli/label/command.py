@@ -87,8 +87,8 @@ def label(
         typer.Option(
             min=0.0,
             max=1.0,
-            help="Advise to stop below this error; spot checks are planned for it. Default: that "
-            f"of the session, {TARGET_ERROR} for new ones.",
+            help="Advise to stop below this error; if given, spot checks are planned for it. "
+            f"Default: that of the session, or {TARGET_ERROR}.",
         ),
     ] = None,
     confidence: Annotated[float, typer.Option(help="Confidence required for that advice.")] = 0.95,

@@ -70,9 +70,7 @@ async def create_session(
         )
         if part in choices
     }
-    if body.goal != "find" and (
-        body.audit_share is None or "target_error" in body.model_fields_set
-    ):
+    if body.goal != "find" and "target_error" in body.model_fields_set:
         given["target_error"] = body.target_error
     if body.target_recall is not None and body.goal != "find":
         raise InputError("target_recall goes with the goal 'find'")

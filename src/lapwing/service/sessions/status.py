@@ -9,6 +9,7 @@ from lapwing.active import RecallEstimate
 from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.notes import Note
 from lapwing.session import Session
+from lapwing.session.log.audit_plans import plans_audits
 from lapwing.session.reading.standing import bound_after
 
 CONFIDENCE = 0.95
@@ -84,10 +85,11 @@ def _recall(session: Session, found: RecallEstimate) -> dict[str, Any]:
 def bound_curve(desk: Desk, session: Session) -> list[list[float]]:
     """Return the labels known at each audit and the bound right after it.
 
-    Audits from before a growth speak of fewer nodes: on a grown graph, there is the bound of now.
+    Audits from before a growth speak of fewer nodes: on a grown graph, and where audits were not
+    drawn with equal probability, there is the bound of now.
     """
     state, header = session.dialogue.state, session.dialogue.header
-    if state.grown.boundary is not None:
+    if state.grown.boundary is not None or plans_audits(header):
         now = session.error_estimate(confidence=CONFIDENCE).overall
         return [[len(state.labels), round(now, 6)]]
     curve: list[list[float]] = desk.notes.setdefault("curve", [])

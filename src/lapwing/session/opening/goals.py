@@ -46,16 +46,15 @@ def goal_header(goal: str | None, positive: Any) -> dict[str, Any]:
 
 
 def target_header(
-    target_error: float | None, audit_share: float | None, goal: str | None
+    target_error: float | None, goal: str | None, *, certified: bool = False
 ) -> dict[str, Any]:
     """What a header keeps of the error to stay below: for it, audits are planned.
 
-    Without a target, they are a share of all questions: where that share was given instead, in a
-    search, and in sessions from before targets were recorded.
+    Without a target they are a share of all questions. What is certified needs a target too.
 
     Examples
     --------
-    >>> target_header(0.05, None, None), target_header(None, 0.5, None)
+    >>> target_header(0.05, None), target_header(None, None)
     ({'target_error': 0.05}, {})
     """
     if goal == FIND:
@@ -65,7 +64,7 @@ def target_header(
     if target_error is not None:
         strictly_between("target_error", target_error, 0, 1)
         return {"target_error": float(target_error)}
-    return {"target_error": TARGET_ERROR} if audit_share is None else {}
+    return {"target_error": TARGET_ERROR} if certified else {}
 
 
 def certified_header(
