@@ -22,9 +22,9 @@ SPARE = 8
 class ChangingRows:
     """Rows in one pool: row i is ``neighbors[start[i]:stop[i]]`` with as many `weights`.
 
-    Until the first change, the pool shares the arrays of the CSR matrix. A row that outgrows its space
-    moves to the end of the pool with twice the space. Changing a pair takes time proportional to
-    the lengths of its two rows. The pool is read-only from outside.
+    Until the first change, the pool shares the arrays of the CSR matrix. A row that outgrows its
+    space moves to the end of the pool with twice the space. Changing a pair takes time proportional
+    to the lengths of its two rows. The pool is read-only from outside.
 
     Examples
     --------
