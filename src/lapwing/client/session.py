@@ -14,7 +14,7 @@ from lapwing.active import ErrorEstimate, RecallEstimate
 from lapwing.client.link import Link
 from lapwing.client.questions import people_told, question_told, told_recall
 from lapwing.graph import Graph
-from lapwing.session import Advice, Answer, Certificate, ClassMeasures, Lead, Predictions, Question
+from lapwing.session import Advice, Answer, ClassMeasures, Lead, MeasureProof, Predictions, Question
 from lapwing.session.log.confusion import PersonErrors
 from lapwing.session.reading.agreement import Agreement
 from lapwing.session.reading.class_measures import AuditedShare
@@ -54,6 +54,11 @@ class Session(Link):
     def n_labels(self) -> int:
         """How many nodes have a label by everyone's answers."""
         return int(self.status()["labels"])
+
+    @property
+    def target_error(self) -> float:
+        """The error below which the team wants to stop."""
+        return float(self.status()["target_error"])
 
     def status(self) -> dict[str, Any]:
         """What the service tells about the session."""
@@ -190,10 +195,10 @@ class Session(Link):
 
     def certificate(
         self, measure: str = "error", *, of: str | int | None = None, part: str | None = None
-    ) -> Certificate:
+    ) -> MeasureProof:
         """What the audits prove of a measure; a `part` is ``"column=value"`` of the node table."""
         query = urlencode({"measure": measure, "of": of or "", "part": part or ""})
-        return Certificate(**self._calls.get(f"{self._place}/certificate?{query}"))
+        return MeasureProof(**self._calls.get(f"{self._place}/certificate?{query}"))
 
     def odd_answers(self, *, least: float = LIKELY) -> list[OddAnswer]:
         """The answers that look wrong, the likeliest first: worth a second look (`reask`)."""
