@@ -117,6 +117,9 @@ def staked_error(
     every, since = after(False, sure), after(True, sure)
     better = every if every.upper <= since.upper else since
     note = f"{since.audits} of them since the graph grew"
+    if since.audits == 0:
+        latest = n_nodes - (state.grown.boundary or 0)
+        note = f"the {latest:,} nodes added last have no audit of their own"
     covers = f"{better.covers}; {note}" if better.covers else note
     return replace(better, audits=every.audits, confidence=confidence, covers=covers)
 
