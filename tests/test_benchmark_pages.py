@@ -52,7 +52,7 @@ def test_the_page_of_sizes_follows_from_its_tables():
     sessions = [line for line in lines if line.count("|") == 10]
     works = [line for line in lines if line.count("|") == 13]
     assert scale_page.page(works, sessions) == text("scale")
-    longer = [re.sub(r"\d+ \| \d+ \| [\d.]+ \|$", "987 | 999 | 1.00 |", line) for line in sessions]
+    longer = [re.sub(r"\d+ \| \d+ \| [\d.]* \|$", "987 | 999 | 1.00 |", line) for line in sessions]
     assert "takes 987 ms" in scale_page.verdict(works, longer)
 
 

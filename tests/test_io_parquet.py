@@ -23,8 +23,8 @@ def both(monkeypatch, tmp_path):
         taken = []
         monkeypatch.setattr(
             parquet,
-            "fast_graph",
-            lambda *given: taken.append(big_parquet.fast_graph(*given)) or taken[-1],
+            "fast_parquet_graph",
+            lambda *given: taken.append(big_parquet.fast_parquet_graph(*given)) or taken[-1],
         )
         found = read_graph(path)
         assert (taken[-1] is not None) is compiled

@@ -227,7 +227,7 @@ def test_the_default_batch_method_knows_when_neighbours_differ():
     known, rest = np.arange(45), np.arange(45, graph.n_nodes)
     model = make("best-evidence", graph.with_node_table({"x": vectors})).fit(known, labels[known])
     plain = make("cross-validated", graph).fit(known, labels[known])
-    assert model.chosen == "pool"
+    assert model.chosen == "attributes"
     assert "attributes" in model.why
     right = [(m.predict(rest) == labels[rest]).mean() for m in (model, plain)]
     assert right[0] > right[1] + 0.2

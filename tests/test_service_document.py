@@ -10,7 +10,7 @@ from lapwing.service.app import service_app
 from lapwing.service.http.examples import BODIES, TEXTS
 from lapwing.service.operation.settings import ServiceSettings
 
-MODULES = ("bodies", "graph_replies", "question_replies", "session_replies")
+MODULES = ("bodies", "doubt_replies", "graph_replies", "question_replies", "session_replies")
 
 
 @pytest.fixture(scope="module")

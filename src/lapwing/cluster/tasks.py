@@ -76,7 +76,7 @@ class DaskTasks:
     def as_done(
         self, function: Callable[..., Result], items: Iterable[Any]
     ) -> Generator[Result, None, None]:
-        """Yield the results as they come, in any order."""
+        """Yield each result when it is there, in any order."""
         client = self._cluster.client
         futures = [client.submit(function, item, pure=False) for item in items]
         try:
@@ -108,7 +108,7 @@ class DaskTasks:
 
 
 def _said(future: Any) -> BaseException:
-    """The error of a task; one whose workers died again and again is told as such."""
+    """The error of a task; of a task whose workers died again and again, it says so."""
     if future.status != "error":
         return LapwingError("a task was lost together with the scheduler or its worker")
     error: BaseException = future.exception()

@@ -13,7 +13,7 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
-from lapwing.linalg.row_sums import AHEAD_OF_ONE, fetch, sum_2, sum_4, sum_8, sum_16
+from lapwing.linalg.row_sums import AHEAD_OF_ONE, prefetched, sum_2, sum_4, sum_8, sum_16
 from lapwing.linalg.stored_weights import stored_weights
 from lapwing.types import Array
 
@@ -208,7 +208,7 @@ def _single_pass(  # noqa: PLR0913 - as above
     for i in range(first, last):
         total = now.dtype.type(0)
         for at in range(starts[i], starts[i + 1]):
-            fetch(now, ends[min(at + ahead, final)])
+            prefetched(now, ends[min(at + ahead, final)])
             if weights is None:
                 total += now[ends[at]]
             else:

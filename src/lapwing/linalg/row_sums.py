@@ -26,7 +26,7 @@ def _fetch(builder: ir.IRBuilder, pointer: Any) -> None:
 
 
 @intrinsic
-def fetch(_: Any, values: Any, at: Any) -> Any:
+def prefetched(_: Any, values: Any, at: Any) -> Any:
     """Fetch an element of an array into the cache; `at` has no sign."""
 
     def code(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:

@@ -25,7 +25,7 @@ TrialRecord = dict[str, Any]
 Elsewhere = Callable[
     [Callable[[Trial], TrialRecord], Sequence[Trial]], Generator[TrialRecord, None, None]
 ]
-"""Runs a function of every trial and yields the results as they come."""
+"""Runs a function of every trial and yields each result when it is there."""
 
 
 def records(

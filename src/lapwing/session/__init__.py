@@ -16,7 +16,7 @@ from lapwing.session.log.state import State
 from lapwing.session.log.votes import Votes
 from lapwing.session.opening.merging import merge
 from lapwing.session.reading.advice import Advice
-from lapwing.session.reading.certificates import Certificate
+from lapwing.session.reading.certificates import MeasureProof
 from lapwing.session.reading.class_measures import ClassMeasures
 from lapwing.session.reading.explanation import Explanation
 from lapwing.session.reading.finding import Lead
@@ -35,7 +35,7 @@ __all__ = [
     "Answer",
     "Asked",
     "BehindError",
-    "Certificate",
+    "MeasureProof",
     "ClassMeasures",
     "Dialogue",
     "Event",

@@ -54,7 +54,7 @@ def audit_plan(doubts: Array, expected: float, level: float) -> AuditPlan:
     expected
         The share of wrong guesses expected.
     level
-        The number of wrong guesses to refute. Whoever bets is right to do so if there are as many.
+        The number of wrong guesses to refute. A bet is fair if there are as many.
 
     References
     ----------

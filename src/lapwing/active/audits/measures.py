@@ -11,7 +11,7 @@ from lapwing.checks import at_least, one_of, strictly_between
 from lapwing.errors import InputError
 from lapwing.types import Array
 
-Measure = Literal["accuracy", "recall", "precision", "f1"]
+ShareKind = Literal["accuracy", "recall", "precision", "f1"]
 STAKES = np.linspace(0.1, 0.99, 10)
 """Shares of the largest stake that cannot lose everything; all are played with equal money."""
 LEVELS = np.arange(1, 200) / 200.0
@@ -48,7 +48,7 @@ class MeasuredShare(NamedTuple):
 
 def measured_share(
     audits: Sequence[ClassAudit],
-    measure: Measure,
+    measure: ShareKind,
     *,
     total: float,
     confidence: float = 0.95,
@@ -114,7 +114,7 @@ def measured_share(
     return MeasuredShare(max(_estimate(record, measure, total), lower), lower)
 
 
-def _log_wealth(record: Array, measure: Measure, level: float, total: float) -> float:
+def _log_wealth(record: Array, measure: ShareKind, level: float, total: float) -> float:
     """Return the logarithm of the wealth won against "the measure is below this level"."""
     missed, claimed, belongs, known, chance, least, _, aside = record
     if measure == "f1":
@@ -136,7 +136,7 @@ def _log_wealth(record: Array, measure: Measure, level: float, total: float) -> 
     return float(np.logaddexp.reduce(wealth) - np.log(len(STAKES)))
 
 
-def _estimate(record: Array, measure: Measure, total: float) -> float:
+def _estimate(record: Array, measure: ShareKind, total: float) -> float:
     """Return the measure by the latest half of the audits."""
     recent = record[:, -max(20, record.shape[1] // 2) :]
     missed, claimed, belongs = (recent[:3] / recent[4]).mean(axis=1)

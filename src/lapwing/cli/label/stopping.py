@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lapwing.session import Advice, Session
 from lapwing.session.opening.goals import is_search
-from lapwing.session.reading.certificates import Certificate
+from lapwing.session.reading.certificates import MeasureProof
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Rules:
         proven = self.proven(session)
         return str(proven or session.error_estimate(confidence=self.confidence))
 
-    def proven(self, session: Session) -> Certificate | None:
+    def proven(self, session: Session) -> MeasureProof | None:
         """What the audits prove of what is to be certified; None if that is the error."""
         claim = session.header.get("certify")
         if claim is None or claim["of"] not in (None, *session.classes):

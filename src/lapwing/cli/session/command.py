@@ -18,7 +18,7 @@ COMMANDS: dict[str, Callable[..., Any]] = {
     "replay": reports.replay,
     "labels": reports.labels,
     "predictions": reports.predictions,
-    "certify": reports.certify,
+    "certify": reports.proof,
     "leads": reports.leads,
     "explain": reports.explain,
     "odd": doubts.odd,

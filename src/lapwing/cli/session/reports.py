@@ -88,7 +88,7 @@ def show(
         console.print(facts_table(name, shown.items()))
 
 
-def certify(
+def proof(
     name: NameArgument,
     measure: Annotated[
         str, typer.Argument(help="error, class-error, macro-f1, recall or precision.")

@@ -109,7 +109,7 @@ class HeldPart(GraphPart):
         self, blocks: Sequence[tuple[int, BlockEntry]], total: int, read: Callable[[int], RowBlock]
     ) -> None:
         super().__init__(blocks, total)
-        self._block = joined([read(number) for number, _ in blocks], self.first, self.rows)
+        self._block = joined_blocks([read(number) for number, _ in blocks], self.first, self.rows)
         self._degrees = self._block.degrees
         self._columns: dict[str, tuple[NDArray[Any], int, bool]] = {}
         self._passes: dict[NumberKind, Passes] = {}
@@ -170,8 +170,8 @@ def passes_over(block: RowBlock, degrees: Array, kind: NumberKind) -> Passes:
     return Passes.of_rows(block.starts, block.ends, block.weights, sums, kind)
 
 
-def joined(blocks: Sequence[RowBlock], first: int, rows: int) -> RowBlock:
-    """Join consecutive blocks into one: what was the halo of one may be a row of another.
+def joined_blocks(blocks: Sequence[RowBlock], first: int, rows: int) -> RowBlock:
+    """Join consecutive blocks into one: a row outside of one block can be inside of another.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def joined(blocks: Sequence[RowBlock], first: int, rows: int) -> RowBlock:
     >>> zero, next, both = np.array([0]), np.array([1], np.int32), np.array([1, 2], np.int32)
     >>> one = RowBlock(0, np.array([0, 1]), next, np.array([1]), None, zero)
     >>> two = RowBlock(1, np.array([0, 2]), both, np.array([0, 2]), None, zero)
-    >>> whole = joined([one, two], 0, 2)
+    >>> whole = joined_blocks([one, two], 0, 2)
     >>> whole.ends, whole.halo
     (array([1, 0, 2], dtype=int32), array([2]))
     """

@@ -119,6 +119,10 @@ def community_sizes(
     sizes[-1] -= sizes.sum() - n
     if sizes[-1] < low and used > 1:
         rest, sizes = int(sizes[-1]), sizes[:-1]
+        missing, spare = low - rest, sizes - low
+        if (high - sizes).sum() < rest and spare.sum() >= missing:
+            left = sizes - random.multivariate_hypergeometric(spare, missing)
+            return np.append(left, low)
         for _ in range(rest):
             room = np.flatnonzero(sizes < high)
             sizes[random.choice(room) if len(room) else random.integers(len(sizes))] += 1

@@ -45,7 +45,9 @@ _Part = tuple[Any, Any, Array]
 """Both ends of some rows (integers, texts, or codes of texts), and their weights."""
 
 
-def fast_graph(plain: Path, header: list[str], chosen: Chosen, directed: Directed) -> Graph | None:
+def fast_parquet_graph(
+    plain: Path, header: list[str], chosen: Chosen, directed: Directed
+) -> Graph | None:
     """Return the graph, or None if the table needs the careful reader (or is wrong somewhere)."""
     kinds = [column_kind(plain, header[end]) for end in (chosen.first, chosen.second)]
     if kinds[0] != kinds[1] or kinds[0] == "other":

@@ -14,7 +14,7 @@ from lapwing.errors import GraphError, ReadError
 from lapwing.graph import Graph
 from lapwing.graph.construction import Directed
 from lapwing.io.columns import ENDS, Chosen, Roles, chosen_columns
-from lapwing.io.graphs.big_parquet import BIG, fast_graph
+from lapwing.io.graphs.big_parquet import BIG, fast_parquet_graph
 from lapwing.io.text.edge_list import graph_as_it_comes
 from lapwing.io.text.layout import TableOptions
 from lapwing.io.writable_names import kind_of
@@ -27,7 +27,7 @@ def read_parquet(plain: Path, shown: Path, asked: TableOptions, directed: Direct
     """A graph from a Parquet table with one edge per row; rows are counted from 1."""
     with arrow_errors(shown):
         header, chosen, rows = layout_of_parquet(plain, shown, asked, ENDS, weighted=True)
-        graph = fast_graph(plain, header, chosen, directed) if rows >= BIG else None
+        graph = fast_parquet_graph(plain, header, chosen, directed) if rows >= BIG else None
         if graph is not None:
             return graph
         columns = parquet_columns(plain, shown, asked, ENDS, weighted=True)

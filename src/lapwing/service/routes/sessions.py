@@ -201,7 +201,7 @@ async def class_measures_of(
 
 
 @sessions_router.get("/sessions/{session}/certificate", response_model=CertificateReply)
-async def certificate_of(
+async def proof_of_measure(
     session: str,
     person: Viewer,
     service: TheService,

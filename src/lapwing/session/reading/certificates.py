@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from lapwing.active.audits.measures import ClassAudit, Measure, MeasuredShare, measured_share
+from lapwing.active.audits.measures import ClassAudit, MeasuredShare, ShareKind, measured_share
 from lapwing.checks import one_of, strictly_between
 from lapwing.errors import InputError
 from lapwing.session.log.dialogue import Dialogue
@@ -27,7 +27,7 @@ from lapwing.types import Mask
 
 
 @dataclass(frozen=True, slots=True)
-class Certificate:
+class MeasureProof:
     """A measure of the predictions: an estimate, and a bound that holds at any time.
 
     Nodes that were asked about count as right. `bound` is an upper bound of an error, and a lower
@@ -73,7 +73,7 @@ def certificate(
     of: Any = None,
     part: Any = None,
     confidence: float = 0.95,
-) -> Certificate:
+) -> MeasureProof:
     """Return what the audits prove about the predictions of all nodes, or of a part of them.
 
     See `lapwing.active.audits.measures.measured_share`. Several classes share the risk.
@@ -87,7 +87,7 @@ def certificate(
     with dialogue._lock:
         found, audits = _measured(dialogue, measure, of, within, confidence)
     small = measure in SMALL_IS_GOOD
-    return Certificate(
+    return MeasureProof(
         measure,
         None if of is None else str(of),
         None if part is None else int(within.sum()),
@@ -109,7 +109,7 @@ def _measured(
         return found, _number_within(dialogue, within)
     if measure in OF_A_CLASS:
         wanted = class_index(dialogue, of)
-        kind: Measure = "recall" if measure == RECALL else "precision"
+        kind: ShareKind = "recall" if measure == RECALL else "precision"
         shares = [_of_class(dialogue, wanted, kind, within, confidence)]
     else:
         kind = "recall" if measure == CLASS_ERROR else "f1"
@@ -131,7 +131,7 @@ def _number_within(dialogue: Dialogue, within: Mask) -> int:
 
 
 def _of_class(
-    dialogue: Dialogue, wanted: int, kind: Measure, within: Mask, confidence: float
+    dialogue: Dialogue, wanted: int, kind: ShareKind, within: Mask, confidence: float
 ) -> MeasuredShare:
     labels = dialogue.labels
     known = float(((labels == wanted) & within).sum())
@@ -144,7 +144,7 @@ def _of_class(
 
 
 def _audits(
-    dialogue: Dialogue, wanted: int | None, within: Mask, kind: Measure = "accuracy"
+    dialogue: Dialogue, wanted: int | None, within: Mask, kind: ShareKind = "accuracy"
 ) -> list[ClassAudit]:
     """The audits as seen from a class; None: from all of them, for the error.
 

@@ -15,7 +15,7 @@ from lapwing.session.log.confusion import PersonErrors
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.opening.goals import TARGET_ERROR
 from lapwing.session.reading.advice import Advice, advice
-from lapwing.session.reading.certificates import Certificate, certificate
+from lapwing.session.reading.certificates import MeasureProof, certificate
 from lapwing.session.reading.class_measures import ClassMeasures, class_measures
 from lapwing.session.reading.explanation import Explanation, explanation
 from lapwing.session.reading.finding import Lead, leads_of, recall_of
@@ -188,7 +188,7 @@ class ReadableSession:
         of: str | int | None = None,
         part: str | Sequence[Any] | None = None,
         confidence: float = 0.95,
-    ) -> Certificate:
+    ) -> MeasureProof:
         """What the audits prove: error, class-error, macro-f1, or recall or precision `of` a class.
 
         For the whole graph or a `part`: names of nodes, or ``"column=value"`` of the node table.

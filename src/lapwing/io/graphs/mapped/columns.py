@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from lapwing.graph import NodeTable
-from lapwing.io.graphs.mapped.texts import Arrays, text_arrays, texts_of
+from lapwing.io.graphs.mapped.texts import Arrays, stored_texts, text_arrays
 
 _SPARSE = ("data", "indices", "indptr")
 
@@ -63,7 +63,7 @@ def mapped_columns(columns: list[Mapping[str, Any]], arrays: Arrays) -> dict[str
             found[str(column["name"])] = matrix
         else:
             texts = np.empty(len(arrays[f"{key}.missing"]), dtype=object)
-            texts[:] = texts_of(arrays, key)
+            texts[:] = stored_texts(arrays, key)
             texts[arrays[f"{key}.missing"]] = None
             found[str(column["name"])] = texts
     return found

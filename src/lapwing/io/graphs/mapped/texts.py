@@ -85,6 +85,6 @@ def json_names(raw: NDArray[Any]) -> list[Any]:
         raise ValueError(f"its names cannot be read: {wrong}") from None
 
 
-def texts_of(arrays: Arrays, name: str) -> list[str]:
+def stored_texts(arrays: Arrays, name: str) -> list[str]:
     """Return the texts that `text_arrays` wrote."""
     return decoded(*checked_texts(arrays, name))
