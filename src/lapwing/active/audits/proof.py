@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import hypergeom
+from scipy.special import betaln
 
 from lapwing.active.stopping import ErrorEstimate
 from lapwing.checks import strictly_between, whole_number
@@ -105,7 +105,7 @@ def staked_estimate(
 
 
 def log_wealth(record: Array, supposed: int) -> float:
-    """Return the logarithm of the wealth won against "so many nodes are wrong now, or more".
+    """Return the logarithm of the wealth won against "this number of nodes is wrong now, or more".
 
     Stakes are lowered where they could lose more than everything if so few are wrong.
     """
@@ -140,10 +140,22 @@ def counted_from(wrong: Sequence[bool]) -> int:
         errors = int(total[now] - total[began])
         for recent in (each for each in RECENT if 2 * each <= count):
             late = int(total[now] - total[now - recent])
-            if late > 1 and hypergeom.sf(late - 1, count, errors, recent) < SIGNIFICANT:
+            if late > 1 and _by_chance(late, recent, errors, count) < SIGNIFICANT:
                 began = int(now)
                 break
     return began
+
+
+def _by_chance(late: int, recent: int, errors: int, count: int) -> float:
+    """Return how likely so many errors or more are among the recent if they lie anywhere."""
+    there = np.arange(late, min(errors, recent) + 1)
+    logs = _log_choices(errors, there) + _log_choices(count - errors, recent - there)
+    return float(np.exp(logs - _log_choices(count, np.array([recent]))).sum())
+
+
+def _log_choices(n: int, k: Array) -> Array:
+    """Return the logarithms of the numbers of ways to choose k of n."""
+    return np.asarray(-np.log1p(n) - betaln(n - k + 1.0, k + 1.0))
 
 
 def _recently(audits: Sequence[StakedAudit], confidence: float) -> tuple[float, float]:
