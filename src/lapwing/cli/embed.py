@@ -58,8 +58,9 @@ def embed(
 ) -> None:
     """Write rows whose inner products are the (low-rank) pseudoinverse of the Laplacian.
 
-    On a partitioned graph, writes approximate rows of the normalised Laplacian. Example: lapwing
-    embed cora --largest-component --rank 100 --bias 2 -o rows.npy
+    On a partitioned graph, writes approximate rows of the normalised Laplacian.
+
+    Example: lapwing embed cora --largest-component --rank 100 --bias 2 -o rows.npy
     """
     if is_for_cluster(graph, cluster):
         refuse(
