@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import resource_tracker
 from types import TracebackType
 from typing import Any, Self
 
@@ -112,16 +114,35 @@ def connect(address: str) -> Cluster:
 def _started(count: int) -> Cluster:
     distributed = need("distributed", extra="cluster")
     _quiet()
-    local = distributed.LocalCluster(
-        n_workers=count,
-        threads_per_worker=1,
-        processes=True,
-        host="127.0.0.1",
-        dashboard_address="127.0.0.1:0",
-        memory_limit=0,
-        silence_logs=logging.CRITICAL,
-    )
+    with _no_interrupts():
+        local = distributed.LocalCluster(
+            n_workers=count,
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            memory_limit=0,
+            silence_logs=logging.CRITICAL,
+        )
     return Cluster(distributed.Client(local), local)
+
+
+@contextlib.contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Let threads that begin here, and processes that they start later, never see Ctrl-C.
+
+    A terminal sends it to all processes: workers would print tracebacks, and are stopped by this
+    process anyway. Here Ctrl-C is heard at the end of the block.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # a thread that starts it would see Ctrl-C again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _connected(address: str) -> Cluster:
