@@ -179,8 +179,12 @@ def test_the_bounds_of_recall_precision_and_f1_hold():
     assert max(broken.values()) <= 6
 
 
-@pytest.mark.parametrize("claim", ["recall:rare>=0.5", "precision:rare>=0.5", "macro-f1>=0.5"])
-def test_a_session_certifies_what_it_was_asked_to(claim):
+@pytest.mark.parametrize(
+    ("claim", "most"),
+    [("recall:rare>=0.5", 600), ("precision:rare>=0.5", 350), ("macro-f1>=0.5", 350)],
+)
+def test_a_session_certifies_what_it_was_asked_to(claim, most):
+    """Recall takes long: few of its audits fall on nodes predicted as the class."""
     rare = TRUTH == 3
     session = Session(
         DIGITS.graph, ["fine", "rare"], learner="near-far", certify=claim, seed=2
@@ -189,7 +193,7 @@ def test_a_session_certifies_what_it_was_asked_to(claim):
     while not session.advice().stop:
         question = asked.ask()
         asked.tell(question.node, "rare" if rare[question.node] else "fine")
-        assert len(asked.state.labels) < 350
+        assert len(asked.state.labels) < most
     left = np.flatnonzero(asked.labels < 0)
     guess = asked.learner.predict(left) == 1
     missed, claimed = (rare[left] & ~guess).sum(), (~rare[left] & guess).sum()
