@@ -148,9 +148,9 @@ def counted_from(wrong: Sequence[bool]) -> int:
 
 def _by_chance(late: int, recent: int, errors: int, count: int) -> float:
     """Return how likely so many errors or more are among the recent if they lie anywhere."""
-    there = np.arange(late, min(errors, recent) + 1)
+    there = np.arange(late, min(errors, recent) + 1, dtype=np.float64)
     logs = _log_choices(errors, there) + _log_choices(count - errors, recent - there)
-    return float(np.exp(logs - _log_choices(count, np.array([recent]))).sum())
+    return float(np.exp(logs - _log_choices(count, np.array([recent], dtype=np.float64))).sum())
 
 
 def _log_choices(n: int, k: Array) -> Array:
