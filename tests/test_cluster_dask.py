@@ -35,8 +35,9 @@ def problem(tmp_path_factory):
     return small_problem(tmp_path_factory.mktemp("cluster"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def cluster():
+    """Two workers for one test: others may have killed theirs."""
     with local_cluster(2) as held:
         yield held
 

@@ -1,6 +1,7 @@
 """Long work runs in processes of its own, once for all who wait for it."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -91,7 +92,8 @@ KILLED = """
 import os, signal
 from lapwing.service.operation.workers import Workers
 if __name__ == "__main__":
-    print(Workers(1).running("pid", os.getpid).result(), flush=True)
+    number = Workers(1).running("pid", os.getpid).result()
+    print(f"worker {number}.", flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -101,7 +103,8 @@ def test_workers_end_with_a_service_that_is_killed(tmp_path):
     program.write_text(KILLED)
     done = subprocess.run([sys.executable, program], stdout=subprocess.PIPE, timeout=PATIENCE)
     assert done.returncode == -signal.SIGKILL
-    worker = Path(f"/proc/{int(done.stdout.split()[-1])}/stat")
+    number = re.search(rb"worker (\d+)\.", done.stdout)
+    worker = Path(f"/proc/{int(number[1])}/stat")
     waited(lambda: not worker.exists() or worker.read_text().split()[2] == "Z")
 
 
