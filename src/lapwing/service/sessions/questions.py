@@ -49,6 +49,17 @@ def question_json(session: Session, event: Event, until: float) -> dict[str, Any
     }
 
 
+def shows_no_guess(event: Event) -> bool:
+    """Whether a question is answered without seeing the guess: an audit, or a second answer."""
+    return bool(event.detail.get("audit") or event.detail.get("second"))
+
+
+def is_hidden(session: Session, node: int, by: str) -> bool:
+    """Whether a person must not see a node's guess now: they are asked about it without one."""
+    asked = session.dialogue.state.open.get(node)
+    return asked is not None and asked.by == by and shows_no_guess(asked)
+
+
 def likeliest_classes(session: Session, node: int) -> list[dict[str, Any]]:
     """Return the most probable classes of a node."""
     chances = session.dialogue.learner.predict_proba(node)
