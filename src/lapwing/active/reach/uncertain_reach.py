@@ -15,7 +15,7 @@ from lapwing.active.reach.doubt_sum import LARGE, DoubtSum
 from lapwing.active.reach.look_ahead import expected_gain, reach_of
 from lapwing.active.ties import first_largest
 from lapwing.graph import Graph
-from lapwing.linalg.push.diffusions import mean_mass
+from lapwing.linalg.push.masses import mean_mass
 from lapwing.linalg.push.residuals import scratch_arrays
 from lapwing.linalg.push.spare_space import widened
 from lapwing.types import Array, Index, Nodes
