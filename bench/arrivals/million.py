@@ -13,7 +13,7 @@ import numpy as np
 from bench.arrivals.clock import cpu, memory
 from lapwing import Graph, data, make, read_graph
 
-SEED, SINGLE, MANY, TOLD, TIMES = 0, 10_000, 100_000, 1_000, 3
+SEED, SINGLE, MANY, TOLD, TIMES = 0, 10_000, 100_000, 1_000, 5
 OTHER_MEMORY = 4_000_000
 """Numbers, more than a processor's cache holds."""
 

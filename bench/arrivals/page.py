@@ -74,7 +74,7 @@ def page(step_rows: list[str], million_rows: list[str]) -> str:
         "earlier run. Graphs were measured one command after another.", "",
         "On the large graph, compiled code is loaded and the file is in memory before anything is",
         "measured. Reading is `read_graph` of a CSV file with a header and one pair of numbers, or",
-        "texts, a line; the median of three times. Many edges at once are the median of three",
+        "texts, a line; the median of five times. Many edges at once are the median of five",
         "times 100,000 random pairs, as an array or, for texts, a list; the graph's matrix is",
         "built, and push-lgc with 1,000 labels follows it. Before a read that is compared with the",
         "one after a removal, other memory is touched, since removing an edge does that, too: the",
