@@ -21,6 +21,7 @@ from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.explaining import explanation_json
 from lapwing.service.sessions.forecasts import Forecasts, forecast, likeliest, make_forecasts
 from lapwing.service.sessions.names import node_index
+from lapwing.service.sessions.questions import hides_guess
 from lapwing.session import Predictions, Session
 from lapwing.types import UNKNOWN
 
@@ -199,8 +200,7 @@ def map_bytes(session: Session, kinds: Any, sure: Any, told: Any, *, by: str) ->
     flags = np.where(told, ANSWERED, 0).astype(np.uint8)
     for node, event in session.dialogue.state.open.items():
         flags[node] |= ASKED_NOW if event.by == by else HELD
-        hidden = event.detail.get("audit") or event.detail.get("second")
-        if hidden and event.by == by:
+        if event.by == by and hides_guess(event):
             kinds, sure = kinds.copy(), sure.copy()
             kinds[node], sure[node] = NO_CLASS, 0
     return bytes(kinds.tobytes() + sure.tobytes() + flags.tobytes())

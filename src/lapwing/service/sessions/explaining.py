@@ -6,6 +6,7 @@ from typing import Any
 
 from lapwing.service.problems import Refusal
 from lapwing.service.sessions.names import node_index
+from lapwing.service.sessions.questions import hides_guess
 from lapwing.session import Session
 
 
@@ -13,8 +14,7 @@ def explanation_json(session: Session, by: str, node: str) -> dict[str, Any]:
     """Return the evidence for a node's label; not while it is an open audit of this person."""
     index = node_index(session.graph, node)
     asked = session.dialogue.state.open.get(index)
-    hidden = asked is not None and (asked.detail.get("audit") or asked.detail.get("second"))
-    if hidden and asked is not None and asked.by == by:
+    if asked is not None and asked.by == by and hides_guess(asked):
         raise Refusal(409, "hidden", "the guess is hidden until this question is answered")
     found = session.explain(session.graph.names[index])
     return {

@@ -38,6 +38,7 @@ def question_json(session: Session, event: Event, until: float) -> dict[str, Any
         "index": asked.node,
         "audit": told.audit,
         "second": bool(event.detail.get("second", False)),
+        "blind": told.blind,
         "reason": told.reason,
         "guess": told.guess,
         "confidence": told.confidence,
@@ -47,6 +48,11 @@ def question_json(session: Session, event: Event, until: float) -> dict[str, Any
         "neighbors_total": told.n_neighbors,
         "lease": {"by": event.by, "until": moment(until)},
     }
+
+
+def hides_guess(event: Event) -> bool:
+    """Whether the guess of an open question is hidden: an audit, or a second look."""
+    return any(event.detail.get(name) for name in ("audit", "second", "blind"))
 
 
 def likeliest_classes(session: Session, node: int) -> list[dict[str, Any]]:
