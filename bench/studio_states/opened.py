@@ -20,8 +20,9 @@ PHONE = {"device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 class Studio:
     """A service, a browser, and a folder for pictures."""
 
-    def __init__(self, server: sb.Server, browser: Any, pictures: Path) -> None:
-        self.server, self.browser, self.pictures = server, browser, pictures
+    def __init__(self, server: sb.Server, browser: Any, pictures: Path, jupyter: str) -> None:
+        self.server, self.browser = server, browser
+        self.pictures, self.jupyter = pictures, jupyter
         self.right = sb.truth()
         self.digits = server.call("/examples/digits", {})["graph"]
 
@@ -65,7 +66,7 @@ class Studio:
 
 
 @contextmanager
-def running(pictures: Path) -> Iterator[Studio]:
+def running(pictures: Path, jupyter: str = "") -> Iterator[Studio]:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         server = sb.Server(Path(folder) / "service")
         chromium = sb.Chromium(Path(folder) / f"chromium-{uuid4().hex}")
@@ -73,7 +74,7 @@ def running(pictures: Path) -> Iterator[Studio]:
             server.start()
             with sync_playwright() as started:
                 browser = started.chromium.connect_over_cdp(chromium.address, timeout=60_000)
-                yield Studio(server, browser, pictures)
+                yield Studio(server, browser, pictures, jupyter)
                 chromium.kill()
         finally:
             chromium.kill()

@@ -125,13 +125,12 @@ function Classes({ studio, question }: { studio: Studio; question: Question }) {
   const words = studio.filter.value.trim().toLowerCase();
   const shown = classes.map((name, place) => ({ name, place })).filter(({ name }) => !words || name.toLowerCase().includes(words));
   const short = classes.every((name) => name.length <= 3);
-  const three = classes.length === 3 && classes.every((name) => name.length <= WIDE_NAME);
   const tight = classes.some((name) => name.split(/[\s_/.-]/).some((word) => word.length > LONG_WORD));
   const last = studio.done.value.at(-1);
   const exact = classes.some((name) => name.toLowerCase() === words);
   return (
     <div class="classes-box">
-      <div class={`classes ${short ? "short" : ""} ${many ? "many" : ""} ${three ? "three" : ""} ${tight ? "tight" : ""}`} role="group" aria-label={texts.card.label}>
+      <div class={`classes ${short ? "short" : ""} ${many ? "many" : ""} ${tight ? "tight" : ""}`} role="group" aria-label={texts.card.label}>
         {shown.map(({ name, place }) => (
           <button key={name} onClick={() => void studio.answer(name)}
             class={`class ${question.guess === name && !question.blind ? "guessed" : ""} ${last?.label === name && studio.notice.value?.node === last.nodes[0] ? "given" : ""}`}

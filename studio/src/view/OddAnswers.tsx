@@ -30,7 +30,7 @@ export function OddAnswers({ studio }: { studio: Studio }) {
   return (
     <div class="notice amber" role="status">
       <b>{texts.notice.oddTitle(odd.length)}</b>
-      <p>{texts.notice.odd}</p>
+      <p>{texts.notice.odd(odd.length)}</p>
       <div>
         <button class="button" onClick={look}>{texts.notice.oddLook(odd[0].node, odd[0].label)}</button>
         <button class="button" onClick={() => setOdd([])}>{texts.notice.oddLater}</button>
