@@ -88,8 +88,8 @@ def with_compiled_modules() -> dict[str, str]:
 class Server:
     """`lapwing serve` on one port and one folder, started, killed and started again."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, *, token: str = "") -> None:
+        self.folder, self.token = folder, token
         with socket.socket() as door:
             door.bind(("127.0.0.1", 0))
             self.port = door.getsockname()[1]
@@ -124,6 +124,8 @@ class Server:
     def call(self, path: str, body: Any = None, method: str | None = None) -> Any:
         content = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
         asked = Request(f"{self.address}/v1{path}", content, headers, method=method)
         with urlopen(asked, timeout=120) as reply:
             text = reply.read().decode()

@@ -262,10 +262,17 @@ def test_files_dropped_on_the_start_page_become_a_session_and_more_make_it_grow(
     assert list(server.labels(session).values()) == ["blue"]
     more = page.evaluate_handle(
         """() => { const drag = new DataTransfer();
-        drag.items.add(new File(["a,q\\nq,x\\n"], "more.csv")); return drag; }"""
+        drag.items.add(new File(["a,q\\nq,x\\n"], "more.csv"));
+        drag.items.add(new File(["node,title\\nq,Page q\\n"], "more-nodes.csv"));
+        return drag; }"""
     )
     page.dispatch_event(".app", "drop", {"dataTransfer": more})
     page.wait_for_function("() => document.querySelector('.graph').innerText.includes('7 nodes')")
     assert "Added 1 node and 2 edges" in page.inner_text(".saved")
     assert list(server.labels(session).values()) == ["blue"]
     assert server.call(f"/sessions/{session}/status")["answers"] == 1
+    page.keyboard.press("/")
+    page.keyboard.type("Page q")
+    page.wait_for_selector(".search li >> text=Page q")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".card h1 >> text=Page q")  # the new node came with its columns

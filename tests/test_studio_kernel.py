@@ -60,6 +60,40 @@ def test_the_page_gets_what_it_draws(kernel):
     assert kernel.reply("GET", "/sessions/here/labels").content == b"node,label\na,red\nz,blue\n"
 
 
+def test_a_notebook_exports_what_the_page_offers(kernel):
+    kernel.session.tell({"a": "red", "z": "blue"})
+    content = {kind: kernel.reply("GET", f"/sessions/here/predictions?format={kind}").content
+               for kind in ("csv", "parquet", "arrow")}  # fmt: skip
+    rows = content["csv"].decode().splitlines()
+    assert rows[0] == "node,label,confidence,runner_up,asked"
+    assert len(rows) == 7
+    pytest.importorskip("pyarrow")
+    import pyarrow.ipc  # noqa: PLC0415
+    import pyarrow.parquet  # noqa: PLC0415
+
+    tables = [pyarrow.parquet.read_table(pyarrow.BufferReader(content["parquet"])),
+              pyarrow.ipc.open_stream(content["arrow"]).read_all()]  # fmt: skip
+    for table in tables:
+        told = dict(zip(*(table[name].to_pylist() for name in ("node", "label")), strict=True))
+        assert told == {row.split(",")[0]: row.split(",")[1] for row in rows[1:]}
+    graph = kernel.reply("GET", "/sessions/here/export?format=graphml").content.decode()
+    assert graph.count("<edge ") == len(EDGES)
+    assert "lapwing_label" in graph
+    log = kernel.reply("GET", "/sessions/here/export").content.decode().splitlines()
+    assert [json.loads(line).get("kind") for line in log[1:]].count("told") == 2
+    assert asked(kernel, "GET", "/sessions/here/predictions?format=xls")[0] == 422
+
+
+def test_a_notebook_goes_on_to_a_smaller_error_and_asks_blindly(kernel):
+    kernel.session.tell({"a": "red", "z": "blue"})
+    assert asked(kernel, "POST", "/sessions/here/target", {"target_error": 0.05})[0] == 200
+    assert asked(kernel, "GET", "/sessions/here/status")[1]["target_error"] == 0.05
+    assert asked(kernel, "POST", "/sessions/here/target", {"target_error": 5})[0] == 422
+    assert asked(kernel, "GET", "/sessions/here/odd") == (200, {"odd": []})
+    found = asked(kernel, "POST", "/sessions/here/ask", {"node": "a", "blind": True})[1]
+    assert (found["node"], found["guess"], found["top"]) == ("a", None, [])
+
+
 def test_what_is_wrong_is_said_as_the_service_says_it(kernel):
     status, found = asked(kernel, "POST", "/sessions/here/ask", {"node": "nobody"})
     assert (status, found["error"]["code"]) == (404, "unknown_node")

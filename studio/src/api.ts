@@ -1,7 +1,7 @@
 // The service's requests by name, over any port.
 import { Refusal, type Explanation, type GraphInfo, type Held, type Port, type Question, type Reply, type Status, type Answer, type OddAnswer, type SessionInfo } from "./port";
 
-async function checked(reply: Reply): Promise<Reply> {
+export async function checked(reply: Reply): Promise<Reply> {
   if (reply.status < 400) return reply;
   let code = String(reply.status);
   let message = `The server answered ${reply.status}.`;
@@ -49,10 +49,6 @@ export function api(port: Port) {
     async edgesAround(graph: string, node: string): Promise<[number, number][]> {
       return (await json(`/graphs/${at(graph)}/edges?around=${at(node)}`)).edges;
     },
-    async names(graph: string, from: number, count: number): Promise<string[]> {
-      const text = await (await get(`/graphs/${at(graph)}/names?from=${from}&count=${count}`)).text();
-      return text.replace(/\n$/, "").split("\n");
-    },
     async nodes(graph: string, indices: number[]): Promise<NodeInfo[]> {
       return (await json(`/graphs/${at(graph)}/nodes?index=${indices.join(",")}`)).nodes;
     },
@@ -81,13 +77,10 @@ export function api(port: Port) {
     digits: (): Promise<GraphInfo> => post("/examples/digits"),
     createGraph: (form: FormData): Promise<GraphInfo> => post("/graphs", form),
     createSession: (wish: Record<string, unknown>): Promise<SessionInfo> => post("/sessions", wish),
-    /** Adds the nodes and edges of a file: the server reads it as it reads any graph, then this one grows. */
+    /** Adds what files hold: the server reads them as it reads any graph, then this one grows by that. */
     async grow(graph: string, form: FormData): Promise<GraphInfo> {
       const read: GraphInfo = await post("/graphs", form);
-      const [names, pairs] = await Promise.all([this.names(read.graph, 0, read.nodes), this.edges(read.graph)]);
-      const edges: [string, string][] = [];
-      for (let e = 0; e < pairs.length; e += 2) edges.push([names[pairs[e]], names[pairs[e + 1]]]);
-      return post(`/graphs/${at(graph)}/grow`, { edges, nodes: names }, crypto.randomUUID());
+      return post(`/graphs/${at(graph)}/grow`, { added: read.graph }, crypto.randomUUID());
     },
   };
 }
@@ -96,7 +89,7 @@ export type Api = ReturnType<typeof api>;
 /** The guess as it is now: the one that was recorded with the question may be a few answers old. */
 function current(question: Question): Question {
   const best = question.top[0];
-  return best && !question.audit ? { ...question, guess: best.label, confidence: best.probability } : question;
+  return best && !question.blind ? { ...question, guess: best.label, confidence: best.probability } : question;
 }
 
 function listed(found: any, key: string): any[] {

@@ -6,6 +6,8 @@ export const PALETTE = [
 export const SHAPES = ["circle", "square", "diamond", "triangle"] as const;
 export type Shape = (typeof SHAPES)[number];
 export const UNKNOWN = 65535;
+/** Nodes on which people disagree. */
+export const DISAGREED = "#d9480f";
 export const LEVELS = 6;
 
 export const classColour = (place: number) => PALETTE[place % PALETTE.length];

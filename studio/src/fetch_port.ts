@@ -1,4 +1,5 @@
 // The page's port: fetch and server-sent events.
+import { checked } from "./api";
 import type { Port, Reply, ServerEvent } from "./port";
 
 const PAUSE = 1000;
@@ -37,13 +38,7 @@ export function fetchPort(base = "/v1"): Port {
         headers: { ...signed(port), ...kind, ...headers },
         body: body === undefined ? undefined : form ? body : JSON.stringify(body),
       });
-      return {
-        status: reply.status,
-        headers: reply.headers,
-        json: () => reply.json(),
-        text: () => reply.text(),
-        bytes: () => reply.arrayBuffer(),
-      };
+      return told(reply);
     },
     listen(path, hear, live) {
       const end = new AbortController();
@@ -57,15 +52,28 @@ export function fetchPort(base = "/v1"): Port {
       if (remembered(TOKEN)) {
         // A link carries no token: the file is fetched and offered from here.
         const reply = await fetch(base + path, { headers: signed(port) });
+        await checked(told(reply));
         link.download = reply.headers.get("Content-Disposition")?.match(/filename="([^"]+)"/)?.[1] ?? named(path);
         link.href = URL.createObjectURL(await reply.blob());
       }
       link.click();
       if (link.href.startsWith("blob:")) setTimeout(() => URL.revokeObjectURL(link.href), PAUSE);
     },
+    sign(token) {
+      localStorage.setItem(TOKEN, token);
+      location.reload();
+    },
   };
   return port;
 }
+
+const told = (reply: Response): Reply => ({
+  status: reply.status,
+  headers: reply.headers,
+  json: () => reply.json(),
+  text: () => reply.text(),
+  bytes: () => reply.arrayBuffer(),
+});
 
 /** The name of a file from its address: labels?format=csv is labels.csv, export is log.jsonl. */
 export function named(path: string): string {

@@ -1,4 +1,5 @@
 // The notebook's port: requests and events travel as messages of the widget's model.
+import { checked } from "./api";
 import { named } from "./fetch_port";
 import type { Port, Reply, ServerEvent } from "./port";
 
@@ -54,7 +55,7 @@ export function modelPort(model: Model): { port: Port; close: () => void } {
       return () => ears.delete(heard);
     },
     async download(path) {
-      const reply = await call("GET", path);
+      const reply = await checked(await call("GET", path));
       const link = document.createElement("a");
       link.href = URL.createObjectURL(new Blob([await reply.bytes()]));
       link.download = named(path);

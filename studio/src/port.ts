@@ -19,8 +19,10 @@ export interface Port {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** Hears the session's events; `live` says whether the line is open. Returns a function that ends it. */
   listen(path: string, hear: (event: ServerEvent) => void, live: (open: boolean) => void): () => void;
-  /** Offers a file for download. */
+  /** Offers a file for download; rejects where it may not be had. */
   download(path: string): void | Promise<void>;
+  /** Shows a token from now on, where tokens are known. */
+  sign?(token: string): void;
   /** The session to show; empty: show the start page. */
   session: string;
   /** Opens another session, where that is possible. */
@@ -72,6 +74,8 @@ export interface Question {
   node: string;
   index: number;
   audit: boolean;
+  /** The guess is hidden until it is answered: a spot check, or a second look. */
+  blind: boolean;
   reason: string;
   guess: string | null;
   confidence: number | null;

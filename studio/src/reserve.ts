@@ -56,6 +56,7 @@ export function reserve(api: Api): Reserve {
         node: found.node,
         index: found.index,
         audit: false,
+        blind: false,
         reason: texts.card.local,
         guess: null,
         confidence: null,

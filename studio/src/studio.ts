@@ -60,6 +60,8 @@ export class Studio {
   readonly undone = signal<Deed[]>([]);
   readonly notice = signal<Notice | null>(null);
   readonly problem = signal<string>("");
+  /** The server wants a token that is not here. */
+  readonly unsigned = signal(false);
   readonly refused = signal<string[]>([]);
   readonly offline = signal(false);
   readonly live = signal(false);
@@ -84,7 +86,7 @@ export class Studio {
   readonly question = computed<Question | null>(() => this.queue.value[0] ?? null);
   readonly classes = computed(() => this.status.value?.classes ?? []);
   /** The node whose guess must stay hidden everywhere, or -1. */
-  readonly blind = computed(() => (this.question.value?.audit ? this.question.value.index : -1));
+  readonly blind = computed(() => (this.question.value?.blind ? this.question.value.index : -1));
   readonly firstVisit = computed(() => !this.begun.value && this.status.value?.answers === 0 && this.waiting.value === 0 && !!this.graph.value?.nodes);
   /** Answers saved and waiting: what the person has given so far. */
   readonly given = computed(() => this.status.value?.answers ?? 0);
@@ -97,6 +99,8 @@ export class Studio {
   private ended = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private seen = 0;
+  /** The answered node whose notice will say how many nodes changed colour, once that is known. */
+  private toTell = "";
   /** Milliseconds that the map's last drawing took. */
   private drawing = 0;
 
@@ -163,6 +167,7 @@ export class Studio {
     } catch (problem) {
       if (this.ended) return;
       if (problem instanceof Refusal && problem.status < 500) {
+        this.unsigned.value = problem.status === 401;
         this.problem.value = problem.message;
         return;
       }
@@ -237,12 +242,15 @@ export class Studio {
     }
   }
 
+  /** Colours the map a moment from now; `node` was answered, and its notice tells what that changed. */
   private recolourSoon(node?: string): void {
     clearTimeout(this.mapTimer);
+    if (node) this.toTell = node;
     this.mapTimer = setTimeout(async () => {
       try {
         const changed = await this.recolour(true);
-        const notice = this.notice.value;
+        const [node, notice] = [this.toTell, this.notice.value];
+        this.toTell = "";
         if (node && notice?.node === node && notice.kind === "calm")
           this.notice.value = { ...notice, words: `${texts.notice.changed(changed)} ${notice.words}` };
         const graph = this.graph.value;
@@ -409,7 +417,7 @@ export class Studio {
 
   accept(): void {
     const question = this.question.value;
-    if (question?.guess && !question.audit) void this.answer(question.guess);
+    if (question?.guess && !question.blind) void this.answer(question.guess);
   }
 
   async skip(unsure: boolean): Promise<void> {
@@ -477,6 +485,16 @@ export class Studio {
       });
       void this.look(question.neighbors.map((near) => near.index));
     } catch (problem) {
+      this.notice.value = { kind: "amber", title: (problem as Error).message, words: "" };
+    }
+  }
+
+  /** Offers a file; says why where it may not be had. */
+  async download(path: string): Promise<void> {
+    try {
+      await this.port.download(path);
+    } catch (problem) {
+      this.dialog.value = "";
       this.notice.value = { kind: "amber", title: (problem as Error).message, words: "" };
     }
   }

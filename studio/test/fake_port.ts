@@ -1,5 +1,5 @@
 // A port without a server: keeps what it is told, and can be sent away.
-import type { Port, Reply } from "../src/port";
+import type { Port, Reply, ServerEvent } from "../src/port";
 
 export function reply(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
   const bytes = body instanceof ArrayBuffer ? body : new TextEncoder().encode(JSON.stringify(body)).buffer as ArrayBuffer;
@@ -19,6 +19,8 @@ export interface Fake extends Port {
   labels: Map<string, string>;
   events: string[];
   audit: boolean;
+  /** Says that something happened in the session. */
+  hear: (event: ServerEvent) => void;
 }
 
 const NODES = 40;
@@ -31,12 +33,14 @@ export function fakePort(session = "digits"): Fake {
     labels: new Map(),
     events: [],
     audit: false,
+    hear: () => {},
     session,
     person: "ada",
     place: "fake",
     open: () => {},
     download: () => {},
-    listen(_path, _hear, live) {
+    listen(_path, hear, live) {
+      fake.hear = hear;
       live(true);
       return () => {};
     },
@@ -63,7 +67,7 @@ export function fakePort(session = "digits"): Fake {
     people: [], agreement: { kappa: null, pairs: 0 }, disagreements: [], event: fake.events.length,
   });
   const question = (index: number) => ({
-    question: String(index), number: index, node: `n${index}`, index, audit: fake.audit, reason: "ranked first",
+    question: String(index), number: index, node: `n${index}`, index, audit: fake.audit, blind: fake.audit, reason: "ranked first",
     guess: fake.audit ? null : "a", confidence: fake.audit ? null : 0.8, top: [], attributes: {}, neighbors: [],
   });
   function answered(method: string, path: string, body: any, whole: string): unknown {

@@ -48,6 +48,19 @@ test("a class is named where it is densest", () => {
   expect(name.x).toBeCloseTo(-0.893, 2);
 });
 
+test("every large piece of a class is named, a stray node is not, and largest pieces come first", () => {
+  const places: number[] = [];
+  const add = (x: number, y: number, count: number) => {
+    for (let i = 0; i < count; i++) places.push(x + 0.004 * (i % 5), y + 0.004 * Math.floor(i / 5));
+  };
+  add(-0.9, -0.9, 30);
+  add(0.75, 0.75, 12);
+  add(0.0, 0.0, 1);
+  const classes = new Uint16Array(43);
+  const names = clusterNames(new Float32Array(places), classes);
+  expect(names.map((name) => [Math.round(10 * name.x), name.size])).toEqual([[-9, 43], [8, 12]]);
+});
+
 test("the node of a spot check has no colour in any colouring, and nothing is told of it", () => {
   const map = { classes: new Uint16Array([1, 1]), confidence: new Uint8Array([255, 255]), flags: new Uint8Array([0, 0]), event: 0 };
   const facts = { classes: 2, blind: 0, person: new Map(), disagreed: new Set<number>(), truth: new Uint16Array([1, 1]) };

@@ -92,6 +92,15 @@ test("a refused answer is said, not lost in silence", async () => {
   await vi.waitFor(() => expect(studio.queue.value.some((each) => each.node === "n0")).toBe(true));
 });
 
+test("what an answer changed is told, even if the server's own news of it comes in between", async () => {
+  await vi.waitFor(() => expect(studio.map.value).not.toBeNull());
+  (studio as unknown as { drawing: number }).drawing = 150; // the map is drawn slowly
+  await studio.answer("b");
+  await settled();
+  port.hear({ id: 1, kind: "label", data: {} });
+  await vi.waitFor(() => expect(studio.notice.value?.words).toContain("changed colour"), 3000);
+});
+
 test("a spot check has no guess to accept", async () => {
   port.audit = true;
   studio.queue.value = [];

@@ -14,7 +14,7 @@ from lapwing.session.log.confusion import PersonErrors
 
 def question_told(told: Mapping[str, Any]) -> Question:
     """Return a question like those of `lapwing.Session`."""
-    guess, blind = told["guess"], told["audit"] or told["second"]
+    guess, blind = told["guess"], told["blind"]
     return Question(
         node=told["node"],
         reason=told["reason"],

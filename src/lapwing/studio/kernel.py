@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
+from lapwing.checks import strictly_between
 from lapwing.embed.layout import layout
 from lapwing.errors import LapwingError
 from lapwing.io import table_text
@@ -17,7 +18,8 @@ from lapwing.service.graphs.facts import graph_facts, nodes_json
 from lapwing.service.graphs.search import found_nodes
 from lapwing.service.moments import moment
 from lapwing.service.problems import Refusal, refusal_of
-from lapwing.service.routes.predictions import map_arrays, map_bytes
+from lapwing.service.routes.events import labelled_graphml
+from lapwing.service.routes.predictions import STREAMS, map_arrays, map_bytes
 from lapwing.service.sessions.answering import answers_recorded, skipped, withdrawn
 from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.explaining import explanation_json
@@ -98,10 +100,12 @@ class NotebookKernel:
             ("GET", "answers"): self._answers,
             ("GET", "labels"): self._labels,
             ("GET", "predictions"): lambda: self._predictions(asked.get("format", "csv")),
-            ("GET", "export"): self._log,
+            ("GET", "export"): lambda: self._exported(asked.get("format", "jsonl")),
+            ("GET", "odd"): self._odd,
             ("GET", "explain"): lambda: explanation_json(self.session, self.by, asked["node"]),
             ("POST", "labels"): lambda: self._told(body),
-            ("POST", "ask"): lambda: self._ask(body["node"]),
+            ("POST", "ask"): lambda: self._ask(body["node"], blind=bool(body.get("blind"))),
+            ("POST", "target"): lambda: self._target(float(body["target_error"])),
             ("POST", "withdraw"): lambda: withdrawn(self.desk, self.by, body["nodes"]),
             ("POST", "skip"): lambda: skipped(self.desk, self.by, body["node"]),
         }
@@ -146,11 +150,11 @@ class NotebookKernel:
             "held": [],
         }
 
-    def _ask(self, node: str) -> Any:
+    def _ask(self, node: str, *, blind: bool = False) -> Any:
         dialogue, index = self.session.dialogue, node_index(self.session.graph, node)
         event = dialogue.state.open.get(index)
         if event is None or event.by != self.by:
-            dialogue.reask(index, self.by)
+            dialogue.reask(index, self.by, blind=blind)
         return question_json(self.session, dialogue.state.open[index], FOREVER)
 
     def _told(self, body: dict[str, Any]) -> Any:
@@ -178,18 +182,27 @@ class NotebookKernel:
         return table_text(rows, "csv").encode()
 
     def _predictions(self, kind: str) -> bytes:
-        if kind != "csv":
-            raise Refusal(422, "invalid", "a notebook exports csv; session.predictions() does more")
-        rows = self.session.predictions()
-        columns = {
-            "node": [str(row.node) for row in rows],
-            "label": ["" if row.label is None else row.label for row in rows],
-            "confidence": [row.confidence for row in rows],
-        }
-        return table_text(columns, "csv").encode()
+        if kind not in STREAMS:
+            raise Refusal(422, "invalid", f"format must be one of {', '.join(STREAMS)}, got {kind}")
+        pieces = STREAMS[kind](self.session.predictions())
+        return b"".join(each.encode() if isinstance(each, str) else each for each in pieces)
 
-    def _log(self) -> bytes:
+    def _exported(self, kind: str) -> bytes:
+        if kind == "graphml":
+            return labelled_graphml(self.session).encode()
         return exported(self.session.store, self.session.dialogue.record).encode()
+
+    def _odd(self) -> Any:
+        found = self.session.odd_answers()
+        odd = [{**asdict(each), "node": str(each.node), "by": list(each.by)} for each in found]
+        return {"odd": odd}
+
+    def _target(self, error: float) -> Any:
+        strictly_between("target_error", error, 0, 1)
+        choices = self.desk.shared.choices | {"target_error": error}
+        self.desk.shared = replace(self.desk.shared, choices=choices)
+        self.desk.notes.pop("status", None)
+        return {"target_error": error}
 
 
 def _json_reply(content: Any, status: int = 200) -> KernelReply:

@@ -5,18 +5,17 @@ import { radius, type Camera } from "./painter";
 const MANY_NAMES = 14;
 /** A disc so many radii wide hides a node of any shape. */
 const COVER = 1.3;
+const HALO = 21;
 
 export interface Overlay {
   places: Float32Array;
   rings: { index: number; colour: string }[];
   question: number;
-  audit: boolean;
   around: [number, number][];
   names: (ClusterName & { text: string })[];
   hover: number;
   held: number[];
   lasso: [number, number][];
-  selected: number[];
   ink: string;
   paper: string;
   green: string;
@@ -58,13 +57,6 @@ export function drawOverlay(canvas: HTMLCanvasElement, scene: Overlay, camera: C
     context.fill();
     context.stroke();
   }
-  context.fillStyle = scene.green;
-  context.globalAlpha = 0.35;
-  for (const i of scene.selected) {
-    circle(i, ring);
-    context.fill();
-  }
-  context.globalAlpha = 1;
   context.setLineDash([3, 3]);
   for (const i of scene.held) {
     if (!shown(i)) continue;
@@ -72,8 +64,10 @@ export function drawOverlay(canvas: HTMLCanvasElement, scene: Overlay, camera: C
     context.stroke();
   }
   context.setLineDash([]);
-  if (shown(scene.question)) halo(context, x(scene.question), y(scene.question), Math.max(5.5, COVER * size), scene);
-  writeNames(context, scene, camera, width, height, width < 500 || scene.names.length > MANY_NAMES ? 12.5 : 17);
+  const asked = shown(scene.question) ? [x(scene.question), y(scene.question)] as const : null;
+  if (asked) halo(context, ...asked, Math.max(5.5, COVER * size), scene);
+  const kinds = new Set(scene.names.map(({ place }) => place)).size;
+  writeNames(context, scene, camera, width, height, width < 500 || kinds > MANY_NAMES ? 12.5 : 17, asked);
   if (shown(scene.hover)) {
     circle(scene.hover, ring + 2);
     context.strokeStyle = scene.green;
@@ -86,14 +80,21 @@ export function drawOverlay(canvas: HTMLCanvasElement, scene: Overlay, camera: C
 /** The halo and a disc that hides the node's own colour, which a spot check must not show. */
 function halo(context: CanvasRenderingContext2D, x: number, y: number, disc: number, scene: Overlay): void {
   context.beginPath();
-  context.arc(x, y, 21, 0, 6.2832);
+  context.arc(x, y, HALO, 0, 6.2832);
   context.fillStyle = scene.green;
   context.globalAlpha = 0.16;
   context.fill();
   context.globalAlpha = 1;
+  context.strokeStyle = scene.paper; // a light edge, so that it is seen on nodes of its own colour
+  context.lineWidth = 4.5;
+  context.stroke();
   context.strokeStyle = scene.green;
   context.lineWidth = 1.8;
   context.stroke();
+  context.beginPath();
+  context.arc(x, y, disc + 2.5, 0, 6.2832);
+  context.fillStyle = scene.paper;
+  context.fill();
   context.beginPath();
   context.arc(x, y, disc, 0, 6.2832);
   context.fillStyle = scene.paper;
@@ -102,12 +103,12 @@ function halo(context: CanvasRenderingContext2D, x: number, y: number, disc: num
   context.stroke();
 }
 
-function writeNames(context: CanvasRenderingContext2D, scene: Overlay, camera: Camera, width: number, height: number, size: number): void {
+function writeNames(context: CanvasRenderingContext2D, scene: Overlay, camera: Camera, width: number, height: number, size: number, asked: readonly [number, number] | null): void {
   context.font = `650 ${size}px ${getComputedStyle(document.documentElement).getPropertyValue("--face") || "system-ui"}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.lineJoin = "round";
-  const taken: [number, number, number][] = [];
+  const taken: [number, number, number][] = asked ? [[...asked, size / 2]] : []; // no name hides the question
   for (const name of scene.names) {
     const text = name.text.length > 26 ? `${name.text.slice(0, 25)}…` : name.text;
     const half = context.measureText(text).width / 2 + 4;

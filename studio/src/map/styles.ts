@@ -1,5 +1,5 @@
 // The style of each node for the chosen colouring.
-import { classColour, classShape, fullness, level, LEVELS, mixed, UNKNOWN } from "../colours";
+import { classColour, classShape, DISAGREED, fullness, level, LEVELS, mixed, UNKNOWN } from "../colours";
 import { ANSWERED, type MapState, type Mode } from "../studio";
 import type { Style } from "./painter";
 
@@ -50,7 +50,7 @@ export function nodeStyles(map: MapState, mode: Mode, facts: Facts, theme: Theme
     const truth = facts.truth;
     if (truth) for (let i = 0; i < Math.min(n, truth.length); i++) if (truth[i] < facts.classes) of[i] = first + truth[i];
   } else {
-    styles.push({ colour: mixed(theme.green, theme.paper, 0.6), shape: "circle" }, { colour: "#d9480f", shape: "square" });
+    styles.push({ colour: mixed(theme.green, theme.paper, 0.6), shape: "circle" }, { colour: DISAGREED, shape: "square" });
     for (let i = 0; i < n; i++) if (map.flags[i] & ANSWERED) of[i] = first;
     for (const i of facts.disagreed) if (i >= 0 && i < n) of[i] = first + 1;
   }

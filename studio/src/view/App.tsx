@@ -11,6 +11,8 @@ import { Foot } from "./Foot";
 import { LassoPanel } from "./LassoPanel";
 import { List } from "./List";
 import { MapView, type MapScreen } from "./MapView";
+import { Signing } from "./Signing";
+import { sorted } from "./Start";
 
 export function App({ studio }: { studio: Studio }) {
   const map = useRef<MapScreen | null>(null);
@@ -26,10 +28,11 @@ export function App({ studio }: { studio: Studio }) {
   const dropped = (event: DragEvent) => {
     event.preventDefault();
     hover(false);
-    const edges = event.dataTransfer?.files[0];
+    const { edges, nodes } = sorted([...(event.dataTransfer?.files ?? [])]);
     if (!edges) return;
     const form = new FormData();
     form.append("edges", edges);
+    if (nodes && nodes !== edges) form.append("nodes", nodes);
     void studio.grow(form, edges.name);
   };
   if (studio.problem.value && !studio.graph.value) return <Broken studio={studio} />;
@@ -50,7 +53,7 @@ export function App({ studio }: { studio: Studio }) {
 
 function act(studio: Studio, event: KeyboardEvent, map: MapScreen | null, root: HTMLElement): void {
   const question = studio.question.value;
-  const asksYesNo = studio.yesNo.value && !!question?.guess && !question.audit && !studio.saidNo.value;
+  const asksYesNo = studio.yesNo.value && !!question?.guess && !question.blind && !studio.saidNo.value;
   const found = command(event, studio.classes.value, asksYesNo);
   if (!found) return;
   if (found.do === "escape") {
@@ -103,9 +106,10 @@ function Broken({ studio }: { studio: Studio }) {
       <main>
         <h1>{texts.error.title}</h1>
         <p role="alert">{texts.card.picked(studio.problem.value)}</p>
+        {studio.unsigned.value && <Signing port={studio.port} />}
         <div class="row">
-          <button class="button yes" onClick={() => location.reload()}>{texts.notice.again}</button>
-          <button class="button" onClick={() => studio.port.open("")}>{texts.error.toStart}</button>
+          <button class={`button ${studio.offline.value ? "yes" : ""}`} onClick={() => location.reload()}>{texts.notice.again}</button>
+          <button class={`button ${studio.offline.value ? "" : "yes"}`} onClick={() => studio.port.open("")}>{texts.error.toStart}</button>
         </div>
       </main>
     </div>

@@ -14,6 +14,10 @@ import { Notices, SavedNotice } from "./Notices";
 import { Why } from "./Why";
 
 const WIDE_NAME = 9;
+/** Longer names are left out of the button that accepts the guess: they stand above it. */
+const SHORT_NAME = 5;
+/** A word so long needs smaller letters to fit its button. */
+const LONG_WORD = 11;
 
 export function Card({ studio }: { studio: Studio }) {
   const question = studio.question.value;
@@ -45,7 +49,7 @@ function Asked({ studio, question }: { studio: Studio; question: Question }) {
   const title = nodeTitle(question.node, question.attributes);
   const image = picture(question.attributes, columns);
   const number = (studio.status.value?.answers ?? 0) + studio.waiting.value + 1;
-  const guessed = question.guess !== null && !question.audit;
+  const guessed = question.guess !== null && !question.blind;
   const asksYesNo = studio.yesNo.value && guessed && !studio.saidNo.value;
   return (
     <>
@@ -75,12 +79,12 @@ function Asked({ studio, question }: { studio: Studio; question: Question }) {
 }
 
 function Guess({ studio, question }: { studio: Studio; question: Question }) {
-  if (question.audit)
+  if (question.blind)
     return (
       <div class="guess blind">
-        <p class="caption">{texts.card.spot}</p>
+        <p class="caption">{question.audit ? texts.card.spot : texts.card.second}</p>
         <p class="hidden">{texts.card.hidden}</p>
-        <p>{texts.card.hiddenWhy}</p>
+        <p>{question.audit ? texts.card.hiddenWhy : texts.card.secondWhy}</p>
       </div>
     );
   if (question.guess === null)
@@ -121,14 +125,15 @@ function Classes({ studio, question }: { studio: Studio; question: Question }) {
   const words = studio.filter.value.trim().toLowerCase();
   const shown = classes.map((name, place) => ({ name, place })).filter(({ name }) => !words || name.toLowerCase().includes(words));
   const short = classes.every((name) => name.length <= 3);
+  const tight = classes.some((name) => name.split(/[\s_/.-]/).some((word) => word.length > LONG_WORD));
   const last = studio.done.value.at(-1);
   const exact = classes.some((name) => name.toLowerCase() === words);
   return (
     <div class="classes-box">
-      <div class={`classes ${short ? "short" : ""} ${many ? "many" : ""}`} role="group" aria-label={texts.card.label}>
+      <div class={`classes ${short ? "short" : ""} ${many ? "many" : ""} ${tight ? "tight" : ""}`} role="group" aria-label={texts.card.label}>
         {shown.map(({ name, place }) => (
           <button key={name} onClick={() => void studio.answer(name)}
-            class={`class ${question.guess === name && !question.audit ? "guessed" : ""} ${last?.label === name && studio.notice.value?.node === last.nodes[0] ? "given" : ""}`}
+            class={`class ${question.guess === name && !question.blind ? "guessed" : ""} ${last?.label === name && studio.notice.value?.node === last.nodes[0] ? "given" : ""}`}
             style={{ "--own": classColour(place) }}>
             <span><Swatch colour={classColour(place)} shape={classShape(place)} />{breakable(name)}</span>
             {keys[place] && keys[place] !== name && <kbd>{keys[place].toUpperCase()}</kbd>}
@@ -172,11 +177,11 @@ function Filter({ studio, first, fresh, many }: { studio: Studio; first?: string
 }
 
 function Actions({ studio, question, asksYesNo }: { studio: Studio; question: Question; asksYesNo: boolean }) {
-  const guess = question.audit ? null : question.guess;
+  const guess = question.blind ? null : question.guess;
   return (
     <div class="actions">
       <button class="button yes" disabled={!guess} onClick={() => studio.accept()}>
-        {guess ? <><span>{texts.card.yes(guess)}</span> <kbd>{asksYesNo ? "Y" : "Enter"}</kbd></> : studio.classes.value.length ? texts.card.press : texts.card.nameFirst}
+        {guess ? <><span>{guess.length > SHORT_NAME ? texts.card.yesOnly : texts.card.yes(guess)}</span> <kbd>{asksYesNo ? "Y" : "Enter"}</kbd></> : studio.classes.value.length ? texts.card.press : texts.card.nameFirst}
       </button>
       {asksYesNo && <button class="button" onClick={() => (studio.saidNo.value = true)}>{texts.card.no} <kbd>N</kbd></button>}
       <button class="button" onClick={() => void studio.skip(false)}>{texts.card.skip} <kbd>S</kbd></button>
@@ -188,12 +193,5 @@ function Actions({ studio, question, asksYesNo }: { studio: Studio; question: Qu
 
 function UndoButton({ studio }: { studio: Studio }) {
   const can = studio.done.value.length > 0 || studio.answers.value.some((each) => studio.mine(each.by));
-  return (
-    <>
-      <button class="button" disabled={!can} onClick={() => void studio.undo()}>{texts.card.undo} <kbd>U</kbd></button>
-      {studio.undone.value.length > 0 && (
-        <button class="button redo" onClick={() => void studio.redo()}>{texts.card.redo} <kbd>⇧U</kbd></button>
-      )}
-    </>
-  );
+  return <button class="button" disabled={!can} onClick={() => void studio.undo()}>{texts.card.undo} <kbd>U</kbd></button>;
 }

@@ -112,13 +112,13 @@ function Export({ studio }: { studio: Studio }) {
   return (
     <div class="export">
       <p>{texts.export.predictions}</p>
-      <div>{formats.map(([format, name]) => <button key={format} class="button" onClick={() => studio.port.download(`${base}/predictions?format=${format}`)}>{name}</button>)}</div>
+      <div>{formats.map(([format, name]) => <button key={format} class="button" onClick={() => void studio.download(`${base}/predictions?format=${format}`)}>{name}</button>)}</div>
       <p>{texts.export.labels}</p>
-      <div><button class="button" onClick={() => studio.port.download(`${base}/labels?format=csv`)}>CSV</button></div>
+      <div><button class="button" onClick={() => void studio.download(`${base}/labels?format=csv`)}>CSV</button></div>
       <p>{texts.export.graph}</p>
-      <div><button class="button" onClick={() => studio.port.download(`${base}/export?format=graphml`)}>GraphML</button></div>
+      <div><button class="button" onClick={() => void studio.download(`${base}/export?format=graphml`)}>GraphML</button></div>
       <p>{texts.export.log}</p>
-      <div><button class="button" onClick={() => studio.port.download(`${base}/export`)}>JSONL</button></div>
+      <div><button class="button" onClick={() => void studio.download(`${base}/export`)}>JSONL</button></div>
     </div>
   );
 }

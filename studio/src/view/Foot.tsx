@@ -26,6 +26,10 @@ export function Foot({ studio }: { studio: Studio }) {
       <Goal progress={progress} />
       {!status.recall && <Curve status={status} />}
       <Balance status={status} />
+      <nav class="more" aria-label={texts.foot.more}>
+        {(["search", "people", "export"] as const).map((name) => <button key={name} class="button" onClick={() => (studio.dialog.value = name)}>{texts.bar[name]}</button>)}
+        <button class="button" onClick={() => { studio.listed.value = !studio.listed.value; scrollTo(0, 0); }}>{studio.listed.value ? texts.map.map : texts.map.list}</button>
+      </nav>
     </footer>
   );
 }

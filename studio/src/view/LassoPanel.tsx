@@ -10,8 +10,7 @@ export function LassoPanel({ studio }: { studio: Studio }) {
   const all = studio.selected.value;
   const map = studio.map.value;
   if (!all.length || !map) return null;
-  const question = studio.question.value;
-  const blind = question?.audit ? question.index : -1;
+    const blind = studio.blind.value;
   const free = all.filter((i) => !(map.flags[i] & ANSWERED));
   const tally = new Map<number, number>();
   for (const i of all) {

@@ -1,5 +1,5 @@
 // What the colours mean, in words beside them.
-import { classColour, classShape, type Shape } from "../colours";
+import { classColour, classShape, DISAGREED, type Shape } from "../colours";
 import type { Studio } from "../studio";
 import { texts } from "../texts";
 
@@ -21,7 +21,7 @@ export function Legend({ studio, limits }: { studio: Studio; limits: string }) {
       {named.length > MOST && <span>{texts.map.more(named.length - MOST)}</span>}
       {people.map((each, k) => <span key={each.by}><Swatch colour={classColour(k)} />{each.by}</span>)}
       {mode.value === "confidence" && <span class="ramp">{texts.map.least}<i aria-hidden="true" />{texts.map.most}</span>}
-      {mode.value === "disagreement" && <span><Swatch colour="#d9480f" shape="square" />{texts.map.disagreed}</span>}
+      {mode.value === "disagreement" && <span><Swatch colour={DISAGREED} />{texts.map.disagreed}</span>}
       <span><i class="swatch ring" aria-hidden="true" />{texts.map.answered}</span>
       {mode.value === "prediction" && <span>{texts.map.paler}</span>}
       {limits && <span class="limits">{limits}</span>}

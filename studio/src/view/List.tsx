@@ -12,7 +12,7 @@ export function List({ studio }: { studio: Studio }) {
   const [names, learn] = useState<Record<number, string>>({});
   const map = studio.map.value;
   const graph = studio.graph.value;
-  const audited = studio.question.value?.audit ? studio.question.value.index : -1;
+  const audited = studio.blind.value;
   const count = graph?.nodes ?? 0;
   const ranked = useMemo(() => {
     const all = Uint32Array.from({ length: count }, (_, i) => i);

@@ -2,7 +2,7 @@
 import { computed, effect, untracked } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { clusterNames } from "../clusters";
-import { classColour, UNKNOWN } from "../colours";
+import { classColour, DISAGREED, UNKNOWN } from "../colours";
 import { inside } from "../lasso";
 import { MOST_SHAPES } from "../map/canvas";
 import { chosenPainter } from "../map/choice";
@@ -162,13 +162,11 @@ export class MapScreen {
         places,
         rings: this.rings(),
         question: studio.firstVisit.value ? -1 : (question?.index ?? -1),
-        audit: question?.audit ?? false,
         around: studio.firstVisit.value ? [] : studio.around.value,
-        names: this.names.slice(0, 40).map((each) => ({ ...each, text: studio.classes.value[each.place] ?? "" })),
+        names: this.names.slice(0, 60).map((each) => ({ ...each, text: studio.classes.value[each.place] ?? "" })),
         hover: this.hover,
         held: [...held],
-        lasso: this.lasso,
-        selected: studio.selected.value,
+        lasso: studio.lassoing.value || studio.selected.value.length ? this.lasso : [],
         ink: colours.ink,
         paper: colours.paper,
         green: colours.green,
@@ -179,11 +177,12 @@ export class MapScreen {
   }
 
   private rings(): { index: number; colour: string }[] {
-    const { map, done, waiting, classes, mode } = this.studio;
+    const { map, done, waiting, classes, mode, status } = this.studio;
     const now = map.value;
     const hollow = mode.value !== "prediction" && mode.value !== "labels"; // another colour would lie below
     const found: { index: number; colour: string }[] = [];
     if (now) for (let i = 0; i < now.flags.length; i++) if (now.flags[i] & ANSWERED) found.push({ index: i, colour: hollow || now.classes[i] === UNKNOWN ? "transparent" : classColour(now.classes[i]) });
+    if (mode.value === "disagreement") for (const each of status.value?.disagreements ?? []) found.push({ index: each.index ?? -1, colour: DISAGREED });
     if (waiting.value)
       for (const deed of done.value.slice(-waiting.value))
         for (const index of deed.indices) found.push({ index, colour: classColour(Math.max(0, classes.value.indexOf(deed.label))) });
@@ -253,7 +252,6 @@ export class MapScreen {
       this.studio.selected.value = inside(places, outline);
       this.studio.lassoing.value = false;
     }
-    if (ended) this.lasso = [];
     this.soon();
   }
 
@@ -349,8 +347,7 @@ export async function askIndex(studio: Studio, index: number): Promise<void> {
 }
 
 export function guessWords(studio: Studio, index: number): string {
-  const question = studio.question.value;
-  const audited = question?.audit ? question.index : -1;
+  const audited = studio.blind.value;
   const { kind, sure, answered } = known(studio.map.value, index, audited);
   const label = studio.classes.value[kind];
   if (answered && label) return texts.map.answeredAs(label);

@@ -20,7 +20,7 @@ export function Neighbours({ studio, question }: { studio: Studio; question: Que
       <h2><span>{texts.card.neighbours}</span><span>{texts.card.bold}</span></h2>
       <ul class={pictured ? "pictured" : "named"}>
         {near.slice(0, MOST).map((each) => {
-          const hidden = question.audit && !each.answered;
+          const hidden = question.blind && !each.answered;
           const label = hidden ? null : each.label;
           const place = label === null ? -1 : studio.classes.value.indexOf(label);
           const image = picture(face(each.index), columns);

@@ -61,8 +61,10 @@ export function SavedNotice({ studio }: { studio: Studio }) {
     <div class="saved" role="status">
       {notice && (
         <div class={`notice ${notice.kind}`}>
-          <b>{notice.title}</b>
-          {notice.words && <p>{notice.words}</p>}
+          <p><b>{notice.title}</b> {notice.words}</p>
+          {studio.undone.value.length > 0 && (
+            <div><button class="button redo" onClick={() => void studio.redo()}>{texts.card.redo} <kbd>⇧U</kbd></button></div>
+          )}
         </div>
       )}
     </div>

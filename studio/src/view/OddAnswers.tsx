@@ -6,7 +6,6 @@ import { texts } from "../texts";
 
 const FEWEST = 150;
 const EVERY = 25;
-const MOST = 5;
 
 export function OddAnswers({ studio }: { studio: Studio }) {
   const [odd, setOdd] = useState<OddAnswer[]>([]);
@@ -24,18 +23,16 @@ export function OddAnswers({ studio }: { studio: Studio }) {
     };
   }, [turn]);
   if (odd.length === 0) return null;
-  const look = (each: OddAnswer) => {
-    setOdd(odd.filter((other) => other.node !== each.node));
-    void studio.askAbout(each.node, true);
+  const look = () => {
+    setOdd(odd.slice(1));
+    void studio.askAbout(odd[0].node, true);
   };
   return (
     <div class="notice amber" role="status">
       <b>{texts.notice.oddTitle(odd.length)}</b>
-      <p>{texts.notice.odd}</p>
+      <p>{texts.notice.odd(odd.length)}</p>
       <div>
-        {odd.slice(0, MOST).map((each) => (
-          <button class="button" key={each.node} onClick={() => look(each)}>{each.node}: {texts.notice.oddSaid(each.label)}</button>
-        ))}
+        <button class="button" onClick={look}>{texts.notice.oddLook(odd[0].node, odd[0].label)}</button>
         <button class="button" onClick={() => setOdd([])}>{texts.notice.oddLater}</button>
       </div>
     </div>

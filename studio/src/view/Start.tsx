@@ -5,6 +5,7 @@ import type { GraphInfo, Port, SessionInfo } from "../port";
 import { wishOf } from "../goals";
 import { texts } from "../texts";
 import { Logo } from "./Bar";
+import { Signing } from "./Signing";
 
 export function Start({ port }: { port: Port }) {
   const calls = api(port);
@@ -12,7 +13,8 @@ export function Start({ port }: { port: Port }) {
   const [graph, read] = useState<GraphInfo | null>(null);
   const [problem, wrong] = useState("");
   const [busy, work] = useState(false);
-  useEffect(() => void calls.sessions().then(list, (why) => (list([]), wrong(why.message))), []);
+  const [unsigned, ask] = useState(false);
+  useEffect(() => void calls.sessions().then(list, (why) => (list([]), ask(why.status === 401), wrong(why.message))), []);
   const trying = async (task: () => Promise<void>) => {
     work(true);
     wrong("");
@@ -34,8 +36,8 @@ export function Start({ port }: { port: Port }) {
       <main>
         <h1>{texts.start.title}</h1>
         <p class="lead">{texts.start.lead}</p>
-        {problem && <div class="notice red" role="alert"><p>{problem}</p></div>}
-        {graph ? (
+        {problem && <div class="notice red" role="alert"><p>{texts.card.picked(problem)}</p></div>}
+        {unsigned ? <Signing port={port} /> : graph ? (
           <Begin graph={graph} busy={busy} back={() => read(null)}
             begin={(wish) => trying(async () => port.open((await calls.createSession({ graph: graph.graph, ...((graph as any).labels ? { labels: (graph as any).labels } : {}), ...wish })).session))} />
         ) : (

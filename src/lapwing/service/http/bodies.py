@@ -115,7 +115,13 @@ class GrowthBody(Body):
 
 
 class GraphGrowthBody(GrowthBody):
-    """Nodes and edges to add to a graph, and the sessions that follow."""
+    """Nodes and edges to add to a graph, or another graph to add, and the sessions that follow."""
+
+    added: Text | None = Field(
+        None,
+        description="Id of a graph whose nodes, edges, weights and node columns are added; "
+        "instead of edges and nodes.",
+    )
 
     sessions: list[Text] | None = Field(
         None, max_length=1000, description="Ids of sessions; without it all of this graph's."

@@ -16,6 +16,7 @@ _SESSION = {
 }  # fmt: skip
 _QUESTION = {
     "question": "7", "number": 7, "node": "bo", "index": 1, "audit": False, "second": False,
+    "blind": False,
     "reason": "between red and blue", "guess": "red", "confidence": 0.62,
     "top": [{"label": "red", "probability": 0.62}, {"label": "blue", "probability": 0.38}],
     "attributes": {"age": 47},

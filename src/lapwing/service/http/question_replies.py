@@ -42,6 +42,7 @@ class QuestionReply(BaseModel):
     index: int
     audit: bool
     second: bool = Field(description="Somebody else has answered; the guess is hidden here, too.")
+    blind: bool = Field(description="The guess is hidden until the question is answered.")
     reason: str
     guess: str | None
     confidence: float | None

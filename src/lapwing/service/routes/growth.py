@@ -33,7 +33,7 @@ from lapwing.service.sessions.desks import Desk, SeveralDesks
 from lapwing.service.sessions.names import number_named
 from lapwing.service.sessions.shared import Shared
 from lapwing.session.log.growth import Growth
-from lapwing.session.opening.gained import grown_by
+from lapwing.session.opening.gained import grown_by, with_all_of
 
 growth_router = addresses("sessions")
 
@@ -92,7 +92,9 @@ def additions(graph: Graph, body: GrowthBody) -> dict[str, Any]:
 async def grow_graph(
     graph: str, body: GraphGrowthBody, person: Owner, service: TheService, key: Key = None
 ) -> Any:
-    """Add nodes and edges, by name. The grown graph has an id of its own, and sessions follow.
+    """Add nodes and edges, by name, or all of another graph: with weights and node columns.
+
+    The grown graph has an id of its own, and sessions follow.
 
     The sessions of the graph, or those that are named, keep every answer and go on with the grown
     graph: all of them or none.
@@ -100,6 +102,8 @@ async def grow_graph(
     repeat = repeat_of(person, key, graph, "grow", body.model_dump())
     with service.store.reading() as connection:
         facts = service.library.facts(connection, person, graph)
+        if body.added is not None:
+            service.library.facts(connection, person, body.added)
         # The sessions have left this graph by the time a request is repeated.
         if repeat is not None and (earlier := earlier_reply(connection, repeat)) is not None:
             return earlier
@@ -144,8 +148,7 @@ def _shelved_growth(
     service: Service, graph: str, body: GraphGrowthBody, place: Path
 ) -> tuple[Growth, Graph]:
     before = service.library.graph(graph)
-    given = additions(before, body)
-    after = grown_by(before, given["edges"], given["nodes"], weights=given["weights"])
+    after = _grown(service, before, body)
     growth = Growth.between(before, after)
     if growth.is_empty:
         raise InputError("a growth must add nodes or edges, all of these are there")
@@ -153,6 +156,15 @@ def _shelved_growth(
     shelved(after, place)
     carry_truth(service.library.place(graph), place)
     return growth, after
+
+
+def _grown(service: Service, before: Graph, body: GraphGrowthBody) -> Graph:
+    if body.added is None:
+        given = additions(before, body)
+        return grown_by(before, given["edges"], given["nodes"], weights=given["weights"])
+    if body.edges or body.nodes:
+        raise InputError("a graph grows by edges and nodes or by another graph, got both")
+    return with_all_of(before, service.library.graph(body.added))
 
 
 def _followed(

@@ -14,7 +14,7 @@ from lapwing.service.http.question_replies import FeedbackReply, RegretReply, Ro
 from lapwing.service.sessions.answering import answers_recorded
 from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.names import node_index
-from lapwing.service.sessions.questions import shows_no_guess
+from lapwing.service.sessions.questions import hides_guess
 from lapwing.types import UNKNOWN
 
 rounds_router = addresses("systems")
@@ -89,7 +89,7 @@ def said_yes_or_no(desk: Desk, by: str, question: int, correct: bool) -> int:
     if found is None or found.node is None:
         raise InputError(f"question must be open for {by!r}, got {question}")
     guess = int(found.detail.get("guess", UNKNOWN))
-    if guess == UNKNOWN or shows_no_guess(found):
+    if guess == UNKNOWN or hides_guess(found):
         raise InputError("this question showed no guess: answer it with a label")
     label = session.classes[guess]
     if not correct:

@@ -38,6 +38,7 @@ def question_json(session: Session, event: Event, until: float) -> dict[str, Any
         "index": asked.node,
         "audit": told.audit,
         "second": bool(event.detail.get("second", False)),
+        "blind": told.blind,
         "reason": told.reason,
         "guess": told.guess,
         "confidence": told.confidence,
@@ -49,15 +50,15 @@ def question_json(session: Session, event: Event, until: float) -> dict[str, Any
     }
 
 
-def shows_no_guess(event: Event) -> bool:
-    """Whether a question is answered without seeing the guess: an audit, or a second answer."""
-    return bool(event.detail.get("audit") or event.detail.get("second"))
+def hides_guess(event: Event) -> bool:
+    """Whether the guess of an open question is hidden: an audit, or a second look."""
+    return any(event.detail.get(name) for name in ("audit", "second", "blind"))
 
 
 def is_hidden(session: Session, node: int, by: str) -> bool:
     """Whether a person must not see a node's guess now: they are asked about it without one."""
     asked = session.dialogue.state.open.get(node)
-    return asked is not None and asked.by == by and shows_no_guess(asked)
+    return asked is not None and asked.by == by and hides_guess(asked)
 
 
 def likeliest_classes(session: Session, node: int) -> list[dict[str, Any]]:

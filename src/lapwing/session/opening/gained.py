@@ -213,14 +213,20 @@ def with_all_of(graph: Graph, file: Graph) -> Graph:
     >>> graph = Graph.from_edges([("b", "c"), ("c", "d")])
     >>> with_all_of(graph, Graph.from_edges([("a", "b"), ("b", "c")])).names
     ('b', 'c', 'd', 'a')
+
+    Numbers become text where the graph's names are text:
+
+    >>> with_all_of(graph, Graph.from_edges([(1, 2)])).names
+    ('b', 'c', 'd', '1', '2')
     """
-    new = [name for name in file.names if name not in graph.names]
+    names = [as_named(graph, name) for name in file.names]
+    new = [name for name in names if name not in graph.names]
     sources, targets, weights = file.edges()
     ends = zip(sources.tolist(), targets.tolist(), strict=True)
-    named = [(file.names[u], file.names[v]) for u, v in ends]
+    named = [(names[u], names[v]) for u, v in ends]
     grown = graph.with_nodes(new) if new else graph
     grown = grown.with_edges(named, weights, parallel="max") if named else grown
-    places = [file.names.index(name) for name in new]
+    places = [at for at, name in enumerate(names) if name not in graph.names]
     columns = {column: [file.node_table.row(at)[column] for at in places]
                for column in file.node_table if column in graph.node_table}  # fmt: skip
     return _described(graph, grown, new, columns)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lapwing.active import ActiveSearch, ErrorEstimate, RecallEstimate, error_estimate
-from lapwing.session.log.audits import audit_share
+from lapwing.session.log.audits import PROVEN, audit_share
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.reading.advice import Advice, advice, checks_left
 from lapwing.session.reading.agreement import Agreement, agreement
@@ -91,11 +91,15 @@ def _answers_left(dialogue: Dialogue, target: float, confidence: float) -> int |
 
     Never more than there are nodes without a label: with all of them answered, no error is left.
     """
-    share = audit_share(dialogue.header, dialogue.state.audits)
-    checks = checks_left(dialogue, target, confidence) if share > 0 else None
+    header, audits = dialogue.header, list(dialogue.state.audits)
+    checks = checks_left(dialogue, target, confidence) if audit_share(header, audits) > 0 else None
     if checks is None:
         return None
-    return min(math.ceil(checks / share), dialogue.graph.n_nodes - len(dialogue.state.labels))
+    # The share rises once enough audits in a row found no error, so each has its own.
+    early = min(checks, PROVEN)
+    answers = sum(1 / audit_share(header, [*audits, *[False] * k]) for k in range(early))
+    answers += (checks - early) / audit_share(header, [*audits, *[False] * PROVEN])
+    return min(math.ceil(answers), dialogue.graph.n_nodes - len(dialogue.state.labels))
 
 
 def bound_after(

@@ -1,0 +1,1 @@
+"""Pictures of the studio in every state."""

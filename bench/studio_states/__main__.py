@@ -1,0 +1,61 @@
+"""Pictures of the studio in every state, to be looked at; ``--docs`` renews those of the guide.
+
+``python -m bench.studio_states [STATE ...] --folder bench/out/states``
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from PIL import Image
+
+from bench.studio_states import digits, graphs
+from bench.studio_states.notebook import notebook
+from bench.studio_states.opened import Studio, running
+from tests import studio_browser as sb
+
+DOCS = {
+    "question": "studio.png",
+    "stop-dark": "studio-stop.png",
+    "first-visit": "studio-first-visit.png",
+    "offline": "studio-offline.png",
+    "notebook": "studio-notebook.png",
+}
+"""States that the guide and the README show, and under which name."""
+COLOURS = 128
+STATES: dict[str, Callable[[Studio], None]] = {
+    state.__name__.replace("_", "-"): state
+    for state in (
+        digits.first_visit, digits.question, digits.offline, digits.stop, digits.sizes,
+        digits.people, digits.start, graphs.classes, graphs.texts, notebook, graphs.pubmed,
+        graphs.million,
+    )
+}  # fmt: skip
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("states", nargs="*", metavar="STATE", help=f"of {', '.join(STATES)}")
+    parser.add_argument("--folder", type=Path, default=Path("bench/out/states"))
+    parser.add_argument("--docs", action="store_true", help="also write the guide's pictures")
+    parser.add_argument("--jupyter", default="", help="a jupyter-lab, for the notebook")
+    wanted = parser.parse_args()
+    if lacks := sb.missing() or ", ".join(set(wanted.states) - set(STATES)):
+        print(f"cannot take pictures: {lacks}")
+        return 2
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    with running(wanted.folder, wanted.jupyter) as studio:
+        for name in wanted.states or STATES:
+            STATES[name](studio)
+    for name, path in DOCS.items() if wanted.docs else ():
+        if (taken := wanted.folder / f"{name}.png").is_file():
+            picture = Image.open(taken).convert("RGB").quantize(COLOURS)
+            picture.save(Path(__file__).parents[2] / "docs" / path, optimize=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
