@@ -25,7 +25,7 @@ DOCS = {
     "notebook": "studio-notebook.png",
 }
 """States that the guide and the README show, and under which name."""
-COLOURS = 128
+COLOURS = 256
 STATES: dict[str, Callable[[Studio], None]] = {
     state.__name__.replace("_", "-"): state
     for state in (
@@ -52,7 +52,8 @@ def main() -> int:
             STATES[name](studio)
     for name, path in DOCS.items() if wanted.docs else ():
         if (taken := wanted.folder / f"{name}.png").is_file():
-            picture = Image.open(taken).convert("RGB").quantize(COLOURS)
+            rare_too = Image.Quantize.MAXCOVERAGE  # the colours of classes in a legend
+            picture = Image.open(taken).convert("RGB").quantize(COLOURS, method=rare_too)
             picture.save(Path(__file__).parents[2] / "docs" / path, optimize=True)
     return 0
 
