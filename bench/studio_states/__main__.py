@@ -25,7 +25,6 @@ DOCS = {
     "notebook": "studio-notebook.png",
 }
 """States that the guide and the README show, and under which name."""
-COLOURS = 128
 STATES: dict[str, Callable[[Studio], None]] = {
     state.__name__.replace("_", "-"): state
     for state in (
@@ -52,7 +51,8 @@ def main() -> int:
             STATES[name](studio)
     for name, path in DOCS.items() if wanted.docs else ():
         if (taken := wanted.folder / f"{name}.png").is_file():
-            picture = Image.open(taken).convert("RGB").quantize(COLOURS)
+            # The octree keeps rare colours, such as those of the classes, as they are.
+            picture = Image.open(taken).convert("RGB").quantize(method=Image.Quantize.FASTOCTREE)
             picture.save(Path(__file__).parents[2] / "docs" / path, optimize=True)
     return 0
 
