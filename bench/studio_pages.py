@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -224,8 +225,10 @@ def report(folder: Path, browser: Any, python: str) -> str:
         f"{table}\n\nOne run in one browser (headless Chromium), WebGL by {gl}. The studio's bytes "
         "include its styles, map and first questions, as sent; plotly's page is one file, read "
         f"from disk. The wait is the median of {len(ours['waits'])} answers typed with pauses, "
-        "after one to warm up, on two cores that did little else. The other pages draw "
-        "nodes only, in the same layout.\n\n`python -m bench.studio_pages --dash PYTHON`\n"
+        f"after one to warm up, on {os.cpu_count()} cores with a load of {os.getloadavg()[0]:.1f}, "
+        "this browser and its server among it. The other pages draw nodes only, in the same "
+        "layout.\n\n"
+        "`python -m bench.studio_pages --dash PYTHON`\n"
     )
 
 

@@ -25,7 +25,8 @@ DOCS = {
     "notebook": "studio-notebook.png",
 }
 """States that the guide and the README show, and under which name."""
-COLOURS = 256
+PALETTE = ("#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#e07b39", "#8073ac",
+           "#2aa198", "#8c6d46")  # fmt: skip
 STATES: dict[str, Callable[[Studio], None]] = {
     state.__name__.replace("_", "-"): state
     for state in (
@@ -34,6 +35,15 @@ STATES: dict[str, Callable[[Studio], None]] = {
         graphs.million,
     )
 }  # fmt: skip
+
+
+def small(picture: Image.Image) -> Image.Image:
+    """The picture in 256 colours; those of classes are among them, however few dots have them."""
+    classes = [int(each[k : k + 2], 16) for each in PALETTE for k in (1, 3, 5)]
+    common = picture.quantize(256 - len(PALETTE)).getpalette() or []
+    chosen = Image.new("P", (1, 1))
+    chosen.putpalette(common[: 768 - len(classes)] + classes)
+    return picture.quantize(palette=chosen, dither=Image.Dither.NONE)
 
 
 def main() -> int:
@@ -52,9 +62,9 @@ def main() -> int:
             STATES[name](studio)
     for name, path in DOCS.items() if wanted.docs else ():
         if (taken := wanted.folder / f"{name}.png").is_file():
-            rare_too = Image.Quantize.MAXCOVERAGE  # the colours of classes in a legend
-            picture = Image.open(taken).convert("RGB").quantize(COLOURS, method=rare_too)
-            picture.save(Path(__file__).parents[2] / "docs" / path, optimize=True)
+            small(Image.open(taken).convert("RGB")).save(
+                Path(__file__).parents[2] / "docs" / path, optimize=True
+            )
     return 0
 
 

@@ -27,8 +27,8 @@ class SchedulerLostError(LapwingError):
 class Cluster:
     """A connection to a Dask cluster; close it, or use it in a ``with`` block."""
 
-    def __init__(self, client: Any, local: Any | None = None) -> None:
-        self.client, self._local = client, local
+    def __init__(self, client: Any, local: Any | None = None, count: int = 0) -> None:
+        self.client, self._local, self._count = client, local, count
 
     def __enter__(self) -> Self:
         return self
@@ -51,14 +51,19 @@ class Cluster:
             self._local = None
 
     def addresses(self) -> list[str]:
-        """Return the addresses of the workers that are there now."""
+        """Return the addresses of the workers that are there now; some may be on their way."""
         try:
-            return sorted(self.client.nthreads())
+            found = sorted(self.client.nthreads())
         except Exception as gone:
             raise SchedulerLostError(
                 f"the scheduler no longer answers ({type(gone).__name__}): start it again and run "
                 "the same command, which continues from its last checkpoint"
             ) from gone
+        if self._local is not None and len(found) < self._count:
+            # A worker that is killed while it starts, or starts slowly, is given up by its nanny or
+            # by the cluster: neither would replace it. Where one is on its way, this does nothing.
+            self._local.scale(self._count)
+        return found
 
     def workers(self) -> list[str]:
         """Return the addresses of the workers, waiting for a first one if there is none."""
@@ -124,7 +129,7 @@ def _started(count: int) -> Cluster:
             memory_limit=0,
             silence_logs=logging.CRITICAL,
         )
-    return Cluster(distributed.Client(local), local)
+    return Cluster(distributed.Client(local), local, count)
 
 
 @contextlib.contextmanager
