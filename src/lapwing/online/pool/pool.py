@@ -23,7 +23,7 @@ from lapwing.learner import (
 )
 from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.pool.expert import REFIT, RowExpert
-from lapwing.online.pool.explaining import evidence_of
+from lapwing.online.pool.explaining import counted_experts, evidence_of
 from lapwing.online.pool.roster import BESIDE, DIFFUSED, RAW, SPECTRUM, experts_on, views_over
 from lapwing.online.pool.track_record import TrackRecord
 from lapwing.online.pool.views import Guess
@@ -248,6 +248,9 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
 
     def _evidence(self, node: int) -> Evidence:
         return evidence_of(self, node)
+
+    def _counted(self, nodes: Nodes) -> dict[str, float]:
+        return counted_experts(self, nodes)
 
     def _withdraw(self, node: int) -> None:
         self.near_far._withdraw(node)
