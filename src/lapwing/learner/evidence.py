@@ -73,6 +73,10 @@ class JudgesNeighbours(ABC):
         """Return how far it expects neighbours to be alike, between 0 and 1."""
 
     @abstractmethod
+    def mark_chosen(self, node: int) -> None:
+        """Note, before its label comes, that a strategy chose this node: it is no fair sample."""
+
+    @abstractmethod
     def lead_over_shares(self, drawn: Sequence[int]) -> float:
         """Return how far neighbours told nodes drawn at random better than class shares do.
 
