@@ -183,15 +183,26 @@ def _kept(
 
 def _component_columns(graph: Graph, rows: Array, bias: float) -> Array:
     """One column for each of the largest components, and the bias of all others."""
-    sizes = np.bincount(graph.components)
-    largest = np.argsort(-sizes, kind="stable")[:MOST_COMPONENTS]
     squares = np.square(rows).sum(axis=1)
     mean = float(squares[squares > 0].mean()) if squares.any() else 0.5
-    columns = np.sqrt(max(bias, 2.0 * mean)) * (graph.components[:, None] == largest)
-    if bias == 0 or len(sizes) <= MOST_COMPONENTS:
-        return np.asarray(columns)
-    others = np.sqrt(bias) * ~np.isin(graph.components, largest)
+    columns: Array = np.sqrt(max(bias, 2.0 * mean)) * component_columns(graph)
+    if bias == 0 or graph.n_components <= MOST_COMPONENTS:
+        return columns
+    others = np.sqrt(bias) * ~columns.any(axis=1)
     return np.hstack([columns, others[:, None]])
+
+
+def component_columns(graph: Graph, most: int = MOST_COMPONENTS) -> Array:
+    """Return one column for each of the `most` largest components: 1 for its nodes, 0 for others.
+
+    Examples
+    --------
+    >>> component_columns(Graph.from_edges([(0, 1), (2, 3), (3, 4)])).astype(int).tolist()
+    [[0, 1], [0, 1], [1, 0], [1, 0], [1, 0]]
+    """
+    sizes = np.bincount(graph.components)
+    largest = np.argsort(-sizes, kind="stable")[:most]
+    return np.asarray(graph.components[:, None] == largest, dtype=np.float64)
 
 
 def with_unit_rows(rows: Array) -> Array:

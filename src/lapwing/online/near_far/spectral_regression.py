@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from functools import cache, cached_property, partial
 from typing import Any
@@ -74,7 +75,7 @@ class Far:
     @property
     def sees(self) -> bool:
         """Whether any node has a row; taken for granted until rows are made."""
-        return not self.domain.made or self._any
+        return not self.domain.is_empty and (not self.domain.made or self._any)
 
     @property
     def is_made(self) -> bool:
@@ -97,8 +98,10 @@ class Far:
             return
         logistic, threads = _regression()
         model = logistic(C=1.0 / PENALTY, max_iter=500)
-        with threads.limit(limits=1):  # for so small a problem, threads wait for each other
-            model.fit(self.rows[known], classes)
+        with threads.limit(limits=1), warnings.catch_warnings():
+            # threads would wait for each other, and few labels may be of many classes
+            warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
+            model.fit(self.rows[known].astype(np.float64), classes)
         two = len(self._seen) == 2
         self._weights = np.hstack([-model.coef_.T, model.coef_.T]) / 2 if two else model.coef_.T
         self._bias = np.hstack([-model.intercept_, model.intercept_]) / 2 if two else (
@@ -110,7 +113,8 @@ class Far:
         even = np.full((*np.shape(nodes), n_classes), 1.0 / max(n_classes, 1))
         if len(self._seen) < 2:
             return even
-        found = self.rows[nodes] @ self._weights + self._bias
+        rows = self.rows[nodes]
+        found = rows @ self._weights.astype(rows.dtype) + self._bias
         found = np.exp(found - found.max(axis=-1, keepdims=True))
         chances = np.zeros(even.shape)
         chances[..., self._seen] = found / found.sum(axis=-1, keepdims=True)

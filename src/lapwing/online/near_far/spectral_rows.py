@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import warnings
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -13,8 +13,9 @@ from lapwing.embed.growing_rows import interpolated
 from lapwing.embed.laplacian import (
     EXACT_ROWS,
     ROWS_WITHIN,
-    completed_rows,
+    component_columns,
     usual_tolerance,
+    with_unit_rows,
 )
 from lapwing.errors import ConvergenceError
 from lapwing.graph import Graph
@@ -24,6 +25,8 @@ from lapwing.types import Array
 
 FEWEST_ROWS, MOST_ROWS, NODES_A_ROW = 4, 32, 50
 """One eigenvector per this many nodes, within these limits."""
+MOST_COMPONENTS = 32
+"""Only so many components have a column: labels nearby tell what smaller ones are."""
 MOST_DRIFT = 0.02
 """Rows are refreshed when this share of the edge weight has changed since."""
 SMALL = 200
@@ -32,6 +35,9 @@ SMALL = 200
 
 class SpectralRows:
     """Rows of the normalised Laplacian's smallest eigenvalues, and of components, of length 1.
+
+    Where there are several components, a node's place in its component and the component itself
+    count alike: each is half of the row's square.
 
     When the graph grows, new nodes get the mean of their neighbours, nodes with new edges move
     towards the other ends, and the columns of components are made anew. `drift` is the share of the
@@ -76,15 +82,22 @@ class SpectralRows:
         return self._rows is not None
 
     @property
+    def is_empty(self) -> bool:
+        """Whether no eigenvector is wanted, so that all rows are zeros."""
+        return self._count == 0
+
+    @property
     def rows(self) -> Array:
         """One row per node; zeros, with a warning, where the spectrum cannot be had."""
         if self._rows is None:
             if self._vectors is None:
                 self._vectors = _computed(self.graph, self._count)
             rows = self._vectors[:, : self._count] if self._count else self._vectors
-            self._rows = _frozen(
-                completed_rows(self.graph, rows, components=self._count > 0, unit_rows=True)
-            )
+            rows = with_unit_rows(rows.astype(self._precision))
+            if self._count > 0 and self.graph.n_components > 1:
+                columns = component_columns(self.graph, MOST_COMPONENTS).astype(rows.dtype)
+                rows = with_unit_rows(np.hstack([rows, columns]))
+            self._rows = _frozen(rows)
         return self._rows
 
     @property
@@ -94,6 +107,11 @@ class SpectralRows:
         usual = min(max(n // NODES_A_ROW, FEWEST_ROWS), MOST_ROWS)
         rank = usual if self.rank is None else self.rank
         return 0 if n < 3 or self.graph.n_edges == 0 or rank == 0 else min(rank, n) - 1
+
+    @property
+    def _precision(self) -> type[np.floating[Any]]:
+        """Eigenvectors of large graphs are approximate: single precision holds them."""
+        return np.float32 if self.graph.n_nodes > EXACT_ROWS else np.float64
 
     @property
     def drift(self) -> float:
@@ -151,6 +169,6 @@ def _roots(graph: Graph) -> Array:
 
 
 def _frozen(rows: Array) -> Array:
-    view = np.ascontiguousarray(rows, dtype=np.float64).view()
+    view = np.ascontiguousarray(rows).view()
     view.flags.writeable = False
     return view
