@@ -47,8 +47,9 @@ def kill_one(cluster):
     os.kill(sorted(pids(cluster).values())[0], signal.SIGKILL)
 
 
-def wait_for_workers(cluster, count):
+def wait_for_workers(cluster, count, *, besides=()):
+    """Wait until there are so many workers, a new one among them if some are named."""
     end = time.monotonic() + PATIENCE
-    while len(cluster.addresses()) < count:
+    while len(found := cluster.addresses()) < count or (besides and set(found) <= set(besides)):
         assert time.monotonic() < end, "the workers did not come back"
         time.sleep(0.1)

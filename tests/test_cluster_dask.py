@@ -35,9 +35,8 @@ def problem(tmp_path_factory):
     return small_problem(tmp_path_factory.mktemp("cluster"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster():
-    """Two workers for one test: others may have killed theirs."""
     with local_cluster(2) as held:
         yield held
 
@@ -169,6 +168,19 @@ def test_a_worker_that_joins_is_used_from_the_next_checkpoint(problem, tmp_path)
     assert used[0] == 1
     assert used[-1] == 2
     assert np.abs(found - alone(parts, labels, "pagerank")).max() < 1e-5
+
+
+def test_a_worker_killed_as_soon_as_it_starts_is_replaced(cluster):
+    wait_for_workers(cluster, 2)
+    known = set(cluster.addresses())
+    for _ in range(3):
+        kill_one(cluster)
+        while not (fresh := set(cluster.addresses()) - known):
+            time.sleep(0.002)
+        (newest,) = cluster.client.run(os.getpid, workers=[min(fresh)]).values()
+        os.kill(newest, signal.SIGKILL)
+        known |= fresh
+        wait_for_workers(cluster, 2, besides=known)
 
 
 def test_a_damaged_block_is_named_by_the_worker_that_opens_it(problem, cluster, tmp_path):
