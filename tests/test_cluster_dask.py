@@ -177,7 +177,7 @@ def test_a_worker_killed_as_soon_as_it_starts_is_replaced(cluster):
         kill_one(cluster)
         while not (fresh := set(cluster.addresses()) - known):
             time.sleep(0.002)
-        (newest,) = cluster.client.run(os.getpid, workers=[min(fresh)]).values()
+        newest = pids(cluster)[min(fresh)]
         os.kill(newest, signal.SIGKILL)
         known |= fresh
         wait_for_workers(cluster, 2, besides=known)
