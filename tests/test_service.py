@@ -159,6 +159,20 @@ def test_yes_or_no_is_an_answer_where_the_guess_was_shown(client, graph):
     assert (rows[0]["label"], rows[0]["asked"]) == (other, True)
 
 
+def test_the_guess_of_an_open_audit_is_hidden_from_whoever_is_asked(client, graph):
+    address = begun(client, graph, audit_share=1.0)
+    told(client, address, "a", "red")
+    told(client, address, "z", "blue")
+    (question,) = client.get(f"{address}/next").json()["questions"]
+    assert question["audit"]
+    place = f"{address}/predictions?nodes={question['node']}"
+    (row,) = client.get(place).json()["predictions"]
+    assert (row["label"], row["confidence"], row["hidden"]) == (None, 0.0, True)
+    told(client, address, question["node"], "red")
+    (row,) = client.get(place).json()["predictions"]
+    assert (row["label"], row["confidence"], row["hidden"]) == ("red", 1.0, False)
+
+
 def test_a_backup_is_restored_whole_and_a_damaged_one_refused(client, graph, tmp_path):
     address = begun(client, graph)
     told(client, address, "a", "red")

@@ -8,26 +8,31 @@ those of following the step (or computing everything again) and predicting the n
 On a million nodes and five million edges: edges one at a time, 100,000 at once, and what a read
 costs after an edge was removed.
 
-``python -m bench.arrivals [--graphs pubmed movies coauthor] [--million 1000000]`` measures these
-graphs, or the large one, and keeps the page's other lines.
+``python -m bench.arrivals [--graphs pubmed movies coauthor] [--methods near-far ...]
+[--million 1000000]`` measures these methods on these graphs, or the large one, and keeps the page's
+other lines.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import tempfile
 import warnings
 
 from bench.arrivals.million import million
 from bench.arrivals.page import REPORTED, page
-from bench.arrivals.steps import load_compiled, steps
+from bench.arrivals.steps import GROWING, OTHERS, load_compiled, steps
 from bench.pictures import RESULTS, drawn, tables
+
+METHODS = (*GROWING, *OTHERS)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--graphs", nargs="*", default=[])
+    parser.add_argument("--methods", nargs="*", default=METHODS, choices=METHODS)
     parser.add_argument("--million", type=int, metavar="NODES")
     chosen = parser.parse_args()
     file = RESULTS / "arrivals.md"
@@ -38,17 +43,20 @@ def main() -> None:
         os.environ["LAPWING_CACHE"] = cache  # rows are computed, not read
         if chosen.graphs:
             load_compiled()
-        found = {name: steps(name) for name in chosen.graphs}
+        found = [row for name in chosen.graphs for row in steps(name, chosen.methods)]
         large = million(chosen.million) if chosen.million else old[1]
-    rows = [row for name in REPORTED for row in found.get(name, of_graph(old[0], name))]
+    rows = [
+        row for name in REPORTED for each in METHODS for row in latest(name, each, found, old[0])
+    ]
     file.write_text(page(rows, large), encoding="utf-8")
     drawn("arrivals")
     print(page(rows, large))
 
 
-def of_graph(rows: list[str], name: str) -> list[str]:
-    """The lines of one graph."""
-    return [row for row in rows if row.startswith(f"| {name} |")]
+def latest(name: str, method: str, found: list[str], old: list[str]) -> list[str]:
+    """The line of a method on a graph, measured now or kept."""
+    mine = re.compile(rf"\| {re.escape(name)} \| [\d,]+ \| {re.escape(method)}( \||,)")
+    return [row for row in (*found, *old) if mine.match(row)][:1]
 
 
 if __name__ == "__main__":

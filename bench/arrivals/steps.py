@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Collection
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -51,7 +52,7 @@ def accuracy(guesses: np.ndarray, labels: np.ndarray, hidden: np.ndarray) -> flo
     return float((guesses[hidden] == labels[hidden]).mean())
 
 
-def steps(name: str, seed: int = SEED) -> list[str]:
+def steps(name: str, methods: Collection[str] = (*GROWING, *OTHERS), seed: int = SEED) -> list[str]:
     """One row per method: 20 steps on one graph."""
     whole, labels = in_order(name)
     n, k = whole.n_nodes, int(labels.max()) + 1
@@ -60,10 +61,10 @@ def steps(name: str, seed: int = SEED) -> list[str]:
     edges = whole.edges()
     sources, targets, weights = edges
     late = np.maximum(sources, targets)
-    rows: dict[str, list[list[float]]] = {each: [] for each in (*GROWING, *OTHERS)}
+    rows: dict[str, list[list[float]]] = {each: [] for each in methods}
     now = part_of(edges, int(cuts[0]))
     growing = {each: taught(each, now, labels, np.flatnonzero(told[: cuts[0]]), k)
-               for each in GROWING}  # fmt: skip
+               for each in methods if each in GROWING}  # fmt: skip
     for step, (low, high) in enumerate(pairwise(cuts.tolist()), start=1):
         came = (late >= low) & (late < high)
         ends = sources[came], targets[came]
@@ -81,8 +82,8 @@ def steps(name: str, seed: int = SEED) -> list[str]:
                     found[4] = cpu(partial(fitted, each, edges, labels, known, high, k))[1]
             rows[each].append(found)
             print(name, step, each, *(f"{value:.4f}" for value in found), file=sys.stderr)
-        for each in OTHERS:
-            if each in SLOW and step < STEPS:
+        for each in methods:
+            if each in GROWING or (each in SLOW and step < STEPS):
                 continue
             guesses, again = cpu(partial(guessed_by, each, now, labels, known, k))
             if guesses is not None:

@@ -36,6 +36,7 @@ PAGES: dict[str, Callable[[str], Any]] = {
     "scale": teams.scale,
     "service-kills": teams.service_kills,
     "service-load": teams.service_load,
+    "service-requests": teams.service_requests,
     "startup": learning.startup,
     "stopping": learning.stopping,
     "studio-kills": teams.studio_kills,

@@ -116,6 +116,30 @@ def service_load(text: str) -> Any:
     return _bars(bars, "requests per second, 16 clients")
 
 
+def service_requests(text: str) -> Any:
+    """Replies at each address: done, refused, and failed, which there must not be."""
+    _, *rows = tables(text)[0]
+    rows = [row for row in rows if sum(_statuses(row[1]).values()) > 1]
+    figure, axes = new_figure(width=8.0, height=1.0 + 0.22 * len(rows))
+    ax, left = axes[0, 0], [0.0] * len(rows)
+    for first, colour, what in (("2", GOOD, "done"), ("4", GREY, "refused"), ("5", BAD, "failed")):
+        counts = [
+            sum(n for status, n in _statuses(row[1]).items() if status[0] == first)
+            for row in reversed(rows)
+        ]
+        ax.barh(range(len(rows)), counts, 0.7, left=left, color=colour, label=what)
+        left = [a + b for a, b in zip(left, counts, strict=True)]
+    ax.set_yticks(range(len(rows)), [row[0] for row in reversed(rows)], fontsize=7)
+    ax.set_xlabel("replies", fontsize=9)
+    ax.legend(fontsize=8, ncols=3, loc="lower right", bbox_to_anchor=(1.0, 1.0), frameon=False)
+    return figure
+
+
+def _statuses(cell: str) -> dict[str, int]:
+    """How often each status was replied."""
+    return {status: int(count) for status, count in re.findall(r"(\d{3}): (\d+)", cell)}
+
+
 def studio_pages(text: str) -> Any:
     """Main-thread milliseconds until each page has drawn the graph."""
     _, *rows = tables(text)[0]

@@ -131,7 +131,7 @@ def main() -> None:
     table, mark, soaked_before = before.partition(SOAK)
     with tempfile.TemporaryDirectory() as folder:
         if asked.soak is not None:
-            text = table + soak(asked.soak, asked.clients, Path(folder))
+            text = table.rstrip() + "\n\n" + soak(asked.soak, asked.clients, Path(folder))
         else:
             found = run(asked.seconds, asked.clients, Path(folder))
             text = page(found, asked.seconds, asked.clients, load)

@@ -3,8 +3,9 @@
     python -m bench.service.requests [--requests 10000]
 
 Every address gets the same number of requests, made by schemathesis from the document: valid ones
-and ones that break it. Identifiers of a real graph and a real session are put into half of them, so
-that requests reach further than "there is no session with this id".
+and ones that break it. The ids of a real graph and of real sessions (to label, to find, of a
+system), names of nodes and classes are put into half of them, so that requests reach further than
+"there is no session with this id".
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import schemathesis
+from fastapi.testclient import TestClient
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
@@ -27,6 +29,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from bench.pictures import drawn
 from bench.service.servers import GRAPH, SESSION, folder_settings, prepared
 from lapwing.graph import Graph
 from lapwing.service.app import service_app
@@ -37,20 +40,22 @@ CHECKS = (content_type_conformance, response_schema_conformance, status_code_con
 SLOW = ("/examples/digits", "/events", "/v1/graphs")
 """Addresses that start a process or never end get fewer requests."""
 FEW = 5
+CLASSES = ["red", "blue"]
 SIX = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y"), ("y", "z"), ("z", "x")]
 
 
 def generated(folder: Path, per_address: int) -> tuple[Counter, list[str]]:
     """Send requests to every address; statuses by address, and what was wrong."""
     configured_logs("error", as_json=True)
+    rng = random.Random(0)
     options = folder_settings(folder)
-    prepared(options, Graph.from_edges(SIX), ["red", "blue"])
+    prepared(options, Graph.from_edges(SIX), CLASSES)
     app = service_app(options)
     local = {"Host": "127.0.0.1"}
+    real = Real(rng, [SESSION, *_more_sessions(TestClient(app, headers=local))])
     schema = schemathesis.openapi.from_asgi("/openapi.json", app, headers=local)
     found: Counter = Counter()
     wrong: list[str] = []
-    rng = random.Random(0)
     for each in schema.get_all_operations():
         operation = each.ok()
         if operation.path.endswith("/events") or operation.path.endswith("/digits"):
@@ -58,12 +63,45 @@ def generated(folder: Path, per_address: int) -> tuple[Counter, list[str]]:
         slow = operation.path in SLOW and operation.method == "post"
         count = min(FEW, per_address // 2) if slow else per_address
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-            _sent(operation, mode, max(count // 2, 1), local, rng, found, wrong)
+            _sent(operation, mode, max(count // 2, 1), local, real, found, wrong)
     app.state.service.close()
     return found, wrong
 
 
-def _sent(operation, mode, count, local, rng, found, wrong) -> None:
+def _more_sessions(client: TestClient) -> list[str]:
+    """A session to find nodes, and one whose teacher is a system."""
+    found = []
+    for choices in ({"goal": "find", "positive": ["red"]}, {"teacher": "system"}):
+        body = {"graph": GRAPH, "classes": CLASSES, "name": "more", **choices}
+        reply = client.post("/v1/sessions", json=body)
+        assert reply.status_code == 201, reply.text
+        found.append(reply.json()["session"])
+    return found
+
+
+class Real:
+    """Ids and names that exist, put into a request in place of what was generated."""
+
+    def __init__(self, rng: random.Random, sessions: list[str]) -> None:
+        self.rng = rng
+        nodes = sorted({name for pair in SIX for name in pair})
+        self.known: dict[str, list] = {
+            "session": sessions, "graph": [GRAPH], "node": nodes, "nodes": nodes, "label": CLASSES,
+            "positive": CLASSES, "labels": CLASSES, "question": list(map(str, range(1, 40))),
+            "questions": list(map(str, range(1, 40))), "round": list(range(1, 40)),
+        }  # fmt: skip
+
+    def put_into(self, value: object, key: str = "") -> object:
+        """The same with existing names where a name belongs."""
+        if isinstance(value, dict):
+            return {k: self.put_into(v, k) for k, v in value.items()}
+        if isinstance(value, list):
+            return [self.put_into(each, key) for each in value]
+        fits = key in self.known and isinstance(value, type(self.known[key][0]))
+        return self.rng.choice(self.known[key]) if fits else value
+
+
+def _sent(operation, mode, count, local, real, found, wrong) -> None:
     @seed(0)
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(
@@ -71,12 +109,12 @@ def _sent(operation, mode, count, local, rng, found, wrong) -> None:
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     def send(case) -> None:
-        inside = dict(case.path_parameters or {})
-        if rng.random() < 0.5:
-            inside |= {k: {"session": SESSION, "graph": GRAPH}.get(k, v) for k, v in inside.items()}
-            case.path_parameters = inside
+        if real.rng.random() < 0.5:
+            for part in ("path_parameters", "query", "body"):
+                if isinstance(getattr(case, part), dict):
+                    setattr(case, part, real.put_into(dict(getattr(case, part))))
         if operation.method == "delete":
-            case.path_parameters = dict.fromkeys(inside, "none")
+            case.path_parameters = dict.fromkeys(case.path_parameters or {}, "none")
         reply = case.call(headers=local, timeout=300)
         found[operation.method.upper(), operation.path, reply.status_code] += 1
         if reply.status_code >= 500:
@@ -108,10 +146,12 @@ def page(found: Counter, wrong: list[str]) -> str:
         for (method, path), row in rows.items()
     ]
     return (
-        f"# Generated requests\n\n{verdict}\n\n| address | replies |\n|---|---|\n"
+        f"# Generated requests\n\n{verdict}\n\n"
+        "![Replies at each address](service-requests.png)\n\n| address | replies |\n|---|---|\n"
         + "\n".join(lines)
         + "\n\nschemathesis makes requests from the OpenAPI document, half of them breaking it; "
-        "half carry the ids of a real graph and session. Checked: no 5xx, the status, content type "
+        "half carry names of real nodes and classes and the ids of a real graph and of sessions to "
+        "label, to find and of a system. Checked: no 5xx, the status, content type "
         "and body of every reply. Uploads, which start a process each, get 5 requests; the endless "
         "stream of events and the example of digits are left out. Command: "
         "`python -m bench.service.requests`.\n"
@@ -131,6 +171,7 @@ def main() -> None:
         print("WRONG", problem)
     if asked.record:
         RESULTS.write_text(text)
+        drawn("service-requests")
     print(text)
 
 

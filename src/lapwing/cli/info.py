@@ -8,6 +8,7 @@ import numpy as np
 import typer
 from scipy import sparse
 
+from lapwing.batch.evidence.experts import likeness_of_neighbours
 from lapwing.cli.cluster.commands import info_partitioned
 from lapwing.cli.cluster.opening import ClusterOption, is_for_cluster, refuse
 from lapwing.cli.inputs import (
@@ -23,8 +24,10 @@ from lapwing.cli.inputs import (
 from lapwing.cli.output import console, facts_table, print_json, waiting
 from lapwing.data import Dataset
 from lapwing.embed.attributes.kinds import column_uses, uses_in_words
+from lapwing.embed.attributes.rows import attribute_rows
 from lapwing.graph import Graph
 from lapwing.linalg import low_spectrum
+from lapwing.metrics import attribute_worth
 from lapwing.session.asking.view import giveaways, labels_by_node
 
 EIGENVALUES = 6
@@ -108,9 +111,17 @@ def _attributes(found: Dataset) -> dict[str, Any]:
         name: _kind(values) + (", gives the label away" if name in away else "")
         for name, values in table.items()
     }
-    evidence = uses_in_words(column_uses(table))
+    uses = [name for name, use in column_uses(table).items() if use.kind != "unused"]
     notes = {"node_rows": table.notes} if table.notes else {}
-    return {"node_columns": columns, "evidence": evidence, **notes}
+    told = {"node_columns": columns, "evidence": uses_in_words(column_uses(table)), **notes}
+    rows = attribute_rows(table, use=[name for name in uses if name not in away])
+    if not rows.width:
+        return told
+    told["likeness_of_neighbours"] = likeness_of_neighbours(found.graph, rows.rows)
+    if found.classes and not found.multilabel:
+        worth = attribute_worth(rows.rows, np.asarray(found.labels))
+        told |= {} if worth is None else {"attributes": str(worth)}
+    return told
 
 
 def _kind(values: Any) -> str:

@@ -118,7 +118,10 @@ class Session(Link):
     @overload
     def predict(self, nodes: Sequence[Any]) -> list[str | None]: ...
     def predict(self, nodes: Any) -> str | list[str | None] | None:
-        """The label of one node, or of several; None for a node nothing is known about."""
+        """The label of one node, or of several; None for a node nothing is known about.
+
+        A node about which this person is being asked without a guess is None, too.
+        """
         one = isinstance(nodes, str) or not isinstance(nodes, Sequence | np.ndarray)
         names = [str(nodes)] if one else [str(name) for name in nodes]
         found: list[str | None] = []

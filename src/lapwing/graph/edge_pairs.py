@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from itertools import repeat
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -89,8 +91,8 @@ def _columns(edges: Any) -> tuple[NDArray[Any], NDArray[Any], Any]:
         raise GraphError(
             f"edges must be pairs, or all be triples with a weight, edge {wrong} is {rows[wrong]!r}"
         )
-    ends = list(zip(*rows, strict=True))
-    return column(ends[0]), column(ends[1]), ends[2] if len(ends) == 3 else None
+    columns = [list(map(itemgetter(i), rows)) for i in range(widths[0])]
+    return column(columns[0]), column(columns[1]), columns[2] if len(columns) == 3 else None
 
 
 def _width(row: Any) -> int:
@@ -152,7 +154,8 @@ def _places(endpoints: NDArray[Any], names: Names) -> Nodes:
     """Return the index of each name, -1 where there is none."""
     place = names.positions().get
     try:
-        return np.array([place(name, -1) for name in endpoints.tolist()], dtype=np.intp)
+        found = map(place, endpoints.tolist(), repeat(-1))
+        return np.fromiter(found, dtype=np.intp, count=len(endpoints))
     except TypeError as unhashable:
         raise GraphError(f"names of nodes must be hashable: {unhashable}") from None
 

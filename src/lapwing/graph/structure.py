@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.sparse import csgraph
 
 from lapwing.card import card
 from lapwing.checks import many_nodes, one_node
@@ -92,13 +92,7 @@ class Structure:
         """The component of each node; components are numbered in order of appearance."""
         if not self.n_nodes:
             return read_only(np.empty(0, dtype=np.intp))
-        adjacency = self._adjacency  # symmetric: "strong" is "weak" without a transposed copy
-        count, labels = csgraph.connected_components(adjacency, connection="strong")
-        first = np.empty(count, dtype=np.intp)
-        first[labels[::-1]] = np.arange(self.n_nodes - 1, -1, -1)
-        rank = np.empty(count, dtype=np.intp)
-        rank[np.argsort(first)] = np.arange(count)
-        return read_only(rank[labels])
+        return read_only(_joined(self._adjacency.indptr, self._adjacency.indices))
 
     @property
     def n_components(self) -> int:
@@ -213,3 +207,32 @@ def _facts(
     first = ", ".join(str(names[node]) for node in range(min(n, SHOWN_NAMES)))
     more = ", ..." if n > SHOWN_NAMES else ""
     return [*found, ("names", first + more), ("input", str(notes))]
+
+
+@njit(cache=True, nogil=True)
+def _joined(indptr: Nodes, indices: NDArray[np.int32]) -> Nodes:
+    """The component of each node: all nodes of one point, through smaller ones, to its first."""
+    n = len(indptr) - 1
+    smaller, component = np.arange(n), np.empty(n, dtype=np.intp)
+    for node in range(n):
+        first = node
+        for k in range(indptr[node], indptr[node + 1]):
+            other = int(indices[k])
+            if other > node:
+                continue
+            while smaller[other] != other:
+                smaller[other] = smaller[smaller[other]]
+                other = int(smaller[other])
+            if other < first:
+                smaller[first] = other
+                first = other
+            else:
+                smaller[other] = first
+    count = 0
+    for node in range(n):
+        if smaller[node] == node:
+            component[node] = count
+            count += 1
+        else:
+            component[node] = component[smaller[node]]
+    return component

@@ -27,7 +27,7 @@ from lapwing.learner.decisions import (
     within_reach,
 )
 from lapwing.learner.described import Described
-from lapwing.learner.evidence import CanExplain, Evidence, JudgesNeighbours
+from lapwing.learner.evidence import CanExplain, Evidence, JudgesNeighbours, evidence_words
 from lapwing.learner.growth import CanGrow, GrowsWithRows, HowItGrows, MayGrow
 from lapwing.learner.online import BinaryLearner, Learner
 from lapwing.learner.predictor import Classifier, Predictor
@@ -62,6 +62,7 @@ __all__ = [
     "Trace",
     "WrapsLearner",
     "decided",
+    "evidence_words",
     "longer_feedback",
     "no_feedback",
     "probabilities",

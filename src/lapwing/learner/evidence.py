@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lapwing.checks import one_node
+from lapwing.checks import many_nodes, one_node
+from lapwing.types import Nodes
+
+LEAST_TOLD = 0.005
+"""A part that counts less is not mentioned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,18 @@ class Evidence:
     note: str = ""
 
 
+def evidence_words(parts: Mapping[str, float]) -> str:
+    """Return kinds of evidence and their shares as one line, without those below half a percent.
+
+    Examples
+    --------
+    >>> evidence_words({"labels nearby": 0.62, "attributes": 0.378, "degree": 0.002})
+    'evidence by its weight: labels nearby 62%, attributes 38%'
+    """
+    told = [f"{name} {share:.0%}" for name, share in parts.items() if share >= LEAST_TOLD]
+    return f"evidence by its weight: {', '.join(told)}" if told else ""
+
+
 class CanExplain(ABC):
     """A learner that can say what its predictions rest on."""
 
@@ -34,8 +50,18 @@ class CanExplain(ABC):
         """Return what the prediction for a node rests on."""
         return self._evidence(one_node(node, self.n_nodes))
 
+    def counted(self, nodes: Nodes) -> dict[str, float]:
+        """Return how much each kind of evidence counts over these nodes, the largest share first.
+
+        Empty before two classes have labels.
+        """
+        return self._counted(many_nodes(nodes, self.n_nodes))
+
     @abstractmethod
     def _evidence(self, node: int) -> Evidence: ...
+
+    @abstractmethod
+    def _counted(self, nodes: Nodes) -> dict[str, float]: ...
 
 
 class JudgesNeighbours(ABC):
@@ -45,6 +71,10 @@ class JudgesNeighbours(ABC):
     @abstractmethod
     def neighbour_trust(self) -> float:
         """Return how far it expects neighbours to be alike, between 0 and 1."""
+
+    @abstractmethod
+    def mark_chosen(self, node: int) -> None:
+        """Note, before its label comes, that a strategy chose this node: it is no fair sample."""
 
     @abstractmethod
     def lead_over_shares(self, drawn: Sequence[int]) -> float:

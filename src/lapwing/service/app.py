@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -87,6 +88,8 @@ async def _replayed(service: Service) -> None:
         await asyncio.to_thread(service.replay)
     except Exception:
         structlog.get_logger("lapwing.service").exception("a session could not be replayed")
+    gc.collect()
+    gc.freeze()  # what was loaded stays: nobody waits while it is searched for garbage
 
 
 async def _kept_in_order(service: Service, stopped: asyncio.Event) -> None:

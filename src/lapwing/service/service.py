@@ -22,8 +22,9 @@ from lapwing.service.operation.settings import ServiceSettings
 from lapwing.service.operation.workers import Workers
 from lapwing.service.people.person import Person, Role
 from lapwing.service.people.tokens import any_token, person_of, token_digest
-from lapwing.service.sessions.desks import Desk, Desks, Shared
+from lapwing.service.sessions.desks import Desk, Desks
 from lapwing.service.sessions.notes import Note
+from lapwing.service.sessions.shared import Shared
 from lapwing.service.sessions.snapshots import EVERY, Snapshots
 from lapwing.session import Session, Store
 

@@ -22,7 +22,7 @@ from lapwing.service.operation.settings import ServiceSettings
 from lapwing.service.people.person import Person, Role
 from lapwing.service.people.tokens import TEAM
 from lapwing.service.service import Service
-from lapwing.service.sessions.desks import Shared
+from lapwing.service.sessions.shared import Shared
 from lapwing.session import Session
 
 ME = Person(TEAM, "me", Role.owner)

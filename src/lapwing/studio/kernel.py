@@ -21,10 +21,11 @@ from lapwing.service.problems import Refusal, refusal_of
 from lapwing.service.routes.events import labelled_graphml
 from lapwing.service.routes.predictions import STREAMS, map_arrays, map_bytes
 from lapwing.service.sessions.answering import answers_recorded, skipped, withdrawn
-from lapwing.service.sessions.desks import Desk, Shared
+from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.explaining import explanation_json
 from lapwing.service.sessions.names import node_index
 from lapwing.service.sessions.questions import question_json
+from lapwing.service.sessions.shared import Shared
 from lapwing.service.sessions.status import status_json
 from lapwing.session import Session, exported
 

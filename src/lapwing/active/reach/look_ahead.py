@@ -34,14 +34,14 @@ def reach_of(
 
 @njit(cache=True)
 def expected_gain(
-    mass: Array, total: Array, smoothing: float, node: int, near: Nodes, reach: Array
+    mass: Array, factors: Array, smoothing: float, node: int, near: Nodes, reach: Array
 ) -> float:
     """Return how much a node's answer reduces the expected number of errors near it.
 
-    `mass` holds the mass of each class's labels at each node and `total` their sum. Class k of a
-    node has the probability (mass + smoothing / K) / (total + smoothing), and its risk is 1 minus
-    the largest. The answer adds `reach` to one class at the nodes `near`; the classes are weighted
-    by the node's own probabilities.
+    `mass` holds the mass of each class's labels at each node, to be multiplied by the class's
+    factor. Class k of a node then has the probability (mass + smoothing / K) / (total + smoothing),
+    and its risk is 1 minus the largest. The answer adds `reach` to one class at the nodes `near`;
+    the classes are weighted by the node's own probabilities.
     """
     classes = mass.shape[1]
     even = smoothing / classes
@@ -49,13 +49,18 @@ def expected_gain(
     for i in range(near.size):
         v = near[i]
         best = 0.0
+        total = 0.0
         for k in range(classes):
-            best = max(best, mass[v, k])
-        before = (best + even) / (total[v] + smoothing)
-        scale = 1.0 / (total[v] + reach[i] + smoothing)
+            best = max(best, factors[k] * mass[v, k])
+            total += factors[k] * mass[v, k]
+        before = (best + even) / (total + smoothing)
         for k in range(classes):
-            saved[k] += (max(best, mass[v, k] + reach[i]) + even) * scale - before
+            more = factors[k] * reach[i]
+            after = max(best, factors[k] * mass[v, k] + more) + even
+            saved[k] += after / (total + more + smoothing) - before
     gain = 0.0
+    known = 0.0
     for k in range(classes):
-        gain += saved[k] * (mass[node, k] + even) / (total[node] + smoothing)
-    return gain
+        gain += saved[k] * (factors[k] * mass[node, k] + even)
+        known += factors[k] * mass[node, k]
+    return gain / (known + smoothing)

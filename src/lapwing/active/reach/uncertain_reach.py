@@ -15,7 +15,7 @@ from lapwing.active.reach.doubt_sum import LARGE, DoubtSum
 from lapwing.active.reach.look_ahead import expected_gain, reach_of
 from lapwing.active.ties import first_largest
 from lapwing.graph import Graph
-from lapwing.linalg.push.diffusions import mean_mass
+from lapwing.linalg.push.masses import mean_mass
 from lapwing.linalg.push.residuals import scratch_arrays
 from lapwing.linalg.push.spare_space import widened
 from lapwing.types import Array, Index, Nodes
@@ -51,7 +51,11 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
     PageRank. Once two classes are known, the best by score are examined closely, one answer ahead
     (`gains`): the class of c is drawn with its probabilities :math:`p_{ck} = (F_{ck} + \lambda / K)
     / (\sum_j F_{cj} + \lambda)`, its column of R added to that class, and the candidate with the
-    largest drop of the expected number of errors :math:`\sum_v (1 - \max_k p_{vk})` wins.
+    largest drop of the expected number of errors :math:`\sum_v (1 - \max_k p_{vk})` wins. Here
+    the masses of class k are multiplied by :math:`\sqrt{\bar S / S_k}`, with :math:`S_k` their sum
+    over all nodes and :math:`\bar S` the mean of these sums. Otherwise the class with the most
+    labels wins everywhere on a graph of small diameter, and asking for it again and again seems to
+    reduce errors most.
     Masses, scores and columns are kept up to date by pushes: an answer costs local work.
 
     Departures: the score is our own; looking ahead is expected error reduction (Zhu, Lafferty and
@@ -110,6 +114,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
         self._told: dict[int, int] = {}
         self._mass = np.zeros((n, 2))
         self._total = np.zeros(n)
+        self._spread = np.zeros(2)
         self._columns: dict[int, tuple[Nodes, Array]] = {}
         self._doubt = np.ones(n)
         self._room = scratch_arrays(n)
@@ -128,11 +133,18 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
 
     def gains(self, nodes: Nodes) -> Array:
         """Return how much the answer of each node would reduce the expected number of errors."""
+        factors = self._factors()
         found = [
-            expected_gain(self._mass, self._total, self.smoothing, node, *column)
+            expected_gain(self._mass, factors, self.smoothing, node, *column)
             for node, column in self.columns(nodes).items()
         ]
         return self._per_cost(np.array(found), nodes)
+
+    def _factors(self) -> Array:
+        """Return what the masses of each class are multiplied by in looking ahead."""
+        known = np.isin(np.arange(len(self._spread)), list(self._told.values()))
+        mean = float(self._spread[known].mean()) if known.any() else 1.0
+        return np.sqrt(mean / np.where(known, self._spread, mean))
 
     def columns(self, nodes: Nodes) -> dict[int, tuple[Nodes, Array]]:
         """Return, for each of these nodes, the nodes that its label would reach, and how much."""
@@ -168,7 +180,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
         self.refresh()
         ahead = copy.copy(self)
         ahead.labels = ahead._told = dict(self._told)
-        for name in ("_mass", "_total", "_doubt"):
+        for name in ("_mass", "_total", "_spread", "_doubt"):
             setattr(ahead, name, getattr(self, name).copy())
         ahead._sum = self._sum.twin()
         chosen: list[int] = []
@@ -215,8 +227,10 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
         """Spread the mass of one label, then update the sum of reached doubt."""
         if label >= self._mass.shape[1]:
             self._mass = widened(self._mass, label + 1)
+            self._spread = np.pad(self._spread, (0, self._mass.shape[1] - len(self._spread)))
         near, reach = self._column(node, self.eps)
         self._mass[near, label] += sign * reach
+        self._spread[label] += sign * reach.sum()
         self._renew(near)
 
     def _column(self, node: int, eps: float) -> tuple[Nodes, Array]:

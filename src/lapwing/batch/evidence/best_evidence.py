@@ -18,14 +18,13 @@ from lapwing.batch.known_labels import KnownLabels
 from lapwing.embed.attributes.leaks import leaking_columns
 from lapwing.errors import InputError
 from lapwing.graph import Graph
+from lapwing.learner import evidence_words
 from lapwing.types import Array
 
 FEWEST_TO_JUDGE = 15
 """With fewer labels held out, the mixture is not compared with the largest class."""
 MOST_SAMPLED = 2_000
 """Nodes over which is measured how much each part counted."""
-LEAST_TOLD = 0.005
-"""A part that counted less is not mentioned."""
 
 
 class BestEvidence(GraphClassifier):
@@ -151,8 +150,7 @@ class BestEvidence(GraphClassifier):
         every = max(held.known.n_nodes // MOST_SAMPLED, 1)
         parts = counted_parts(views, held, np.arange(0, held.known.n_nodes, every))
         self.parts = dict(sorted(parts.items(), key=lambda part: -part[1]))
-        told = [f"{name} {part:.0%}" for name, part in self.parts.items() if part >= LEAST_TOLD]
-        self.why = f"evidence by its weight: {', '.join(told)}"
+        self.why = evidence_words(self.parts)
 
     def _refuse_leaks(self, known: KnownLabels) -> None:
         rows = self._experts.attributes

@@ -14,6 +14,7 @@ from lapwing.cli.label.keys import ENTER, keys
 from lapwing.cli.label.screen import class_keys, help_panel, question_panel
 from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import console, worded
+from lapwing.learner import evidence_words
 from lapwing.session import Question, Session
 from lapwing.session.reading.odd_answers import OddAnswer, is_time_to_look, odd_words
 
@@ -40,6 +41,8 @@ def answered_by_keys(session: Session, rules: Rules) -> None:
         f"{rules.measured(session)}. "
         "Run the same command to continue."
     )
+    if told := evidence_words(session.evidence()):
+        console.print(f"{told[0].upper()}{told[1:]}.", style="dim")
 
 
 @dataclass

@@ -11,6 +11,7 @@ from lapwing.cli.label.stopping import Rules
 from lapwing.cli.output import waiting
 from lapwing.data import Dataset
 from lapwing.errors import InputError
+from lapwing.learner import evidence_words
 from lapwing.session import Session
 from lapwing.session.opening.goals import is_search
 from lapwing.types import UNKNOWN
@@ -92,6 +93,7 @@ def _outcome(session: Session, rules: Rules, found: Dataset) -> dict[str, Any]:
         "confidence": rules.confidence,
         "accuracy": float(np.mean(right)) if rest else None,
         "unknown": sum(guess is None for guess in guesses),
+        "evidence": evidence_words(session.evidence()),
         **_certified(session, rules),
         **(_search_outcome(session, rules, rest) if is_search(session.header) else {}),
     }

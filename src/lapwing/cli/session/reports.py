@@ -76,6 +76,7 @@ def show(
             "error_at_most": estimate.upper,
             "bound": str(estimate),
             "audits": estimate.audits,
+            "evidence": held.evidence(),
             **({"recall": str(held.recall())} if is_search(held.header) else {}),
             "advice": str(advice),
         }

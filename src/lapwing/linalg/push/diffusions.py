@@ -32,8 +32,6 @@ PARALLEL_ABOVE = 200_000
 """Size of the solution from which two threads are used."""
 SINGLE = 1e-5
 """Tolerances from here on can do with single precision."""
-FEWEST, MOST = 2_500, 50_000
-"""Limits to which the number of nodes is clipped (`mean_mass`)."""
 
 
 class Diffusions:
@@ -298,17 +296,3 @@ class Diffusions:
         first = member * self.room
         left = np.abs(self.residual[:, first : first + self.room]).max(axis=1, initial=0.0)
         return float((left / self.diagonal).max(initial=0.0) / (1.0 - self.members[0, member]))
-
-
-def mean_mass(n_nodes: int) -> float:
-    """Return the mean mass that a label leaves on a node, 1 / nodes, as a unit for masses.
-
-    The number of nodes is clipped to 2,500 .. 50,000: on smaller graphs a label says no less about
-    a node's neighbours, and on larger ones smaller masses are not kept.
-
-    Examples
-    --------
-    >>> mean_mass(34), mean_mass(10_000), mean_mass(1_000_000)
-    (0.0004, 0.0001, 2e-05)
-    """
-    return 1.0 / min(max(n_nodes, FEWEST), MOST)

@@ -17,7 +17,7 @@ from lapwing.learner import (
     HowItGrows,
     Learner,
 )
-from lapwing.linalg.push.diffusions import mean_mass
+from lapwing.linalg.push.masses import mean_mass
 from lapwing.online.near_far.spectral_regression import Far
 from lapwing.online.near_far.spectral_rows import SpectralRows
 from lapwing.online.near_far.temperature import Temperature

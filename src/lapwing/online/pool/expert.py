@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lapwing.graph import Graph
 from lapwing.online.near_far.making import Making
+from lapwing.online.pool.leave_one_out import best_penalty
 from lapwing.types import Array, Mask, Nodes
 
 REFIT = 50
@@ -77,8 +78,9 @@ class RowExpert(Expert):
     """Ridge regression of the classes on rows; its fitted values, clipped, are the probabilities.
 
     `made` makes the rows of a graph, one per node (zeros: nothing is known of it), when they are
-    first needed. A fit costs :math:`O(t^2 d)` for t labels on d columns while t < d, and
-    :math:`O(t d^2)` after.
+    first needed. The penalty is `ridge`; an expert that `adapts` takes another one where labels
+    left out one by one speak for it (`best_penalty`). A fit costs :math:`O(t^2 (t + d))` for t
+    labels on d columns while t < d, and :math:`O((t + d) d^2)` after.
 
     Examples
     --------
@@ -91,10 +93,16 @@ class RowExpert(Expert):
     """
 
     def __init__(
-        self, name: str, graph: Graph, made: Callable[[Graph], NDArray[Any]], *, ridge: float
+        self,
+        name: str,
+        graph: Graph,
+        made: Callable[[Graph], NDArray[Any]],
+        *,
+        ridge: float,
+        adapts: bool = False,
     ) -> None:
         super().__init__(name)
-        self.ridge = ridge
+        self.ridge, self.adapts = ridge, adapts
         self._made = made
         self.making = Making(partial(made, graph))
         self.is_asleep = False
@@ -144,7 +152,10 @@ class RowExpert(Expert):
         if len(self.classes) < 2:
             return
         rows = self.rows[known].astype(np.float64)
-        self.weights, self.means = ridge_fit(rows, labels[:, None] == self.classes, self.ridge)
+        targets, penalty = labels[:, None] == self.classes, self.ridge
+        if self.adapts:
+            penalty = best_penalty(rows, targets, usual=self.ridge, floor=FLOOR)
+        self.weights, self.means = ridge_fit(rows, targets, penalty)
 
     def _chances(self, nodes: Nodes, n_classes: int) -> Array:
         even = np.full((len(nodes), n_classes), 1.0 / max(n_classes, 1))

@@ -13,7 +13,7 @@ from lapwing.learner import Evidence
 from lapwing.linalg.chebyshev import diffused
 from lapwing.online.near_far.near_far import ALPHA
 from lapwing.online.pool.expert import RowExpert
-from lapwing.types import Array
+from lapwing.types import Array, Nodes
 
 if TYPE_CHECKING:
     from lapwing.online.pool.pool import ExpertPool
@@ -43,19 +43,37 @@ def evidence_of(pool: ExpertPool, node: int) -> Evidence:
 
 def _parts(pool: ExpertPool, node: int, first: int, second: int) -> tuple[tuple[str, float], ...]:
     """Each expert's share of the log odds, over all views."""
-    one = np.array([node])
-    thoughts = pool.thoughts(one)
-    lead = thoughts[:, 0, first] - thoughts[:, 0, second]
-    speaks = pool.view_chances(one, thoughts)[:, 0].any(axis=1)
-    trust = np.where(speaks, pool.trust, 0.0)
-    pull = np.zeros(len(pool.experts))
-    pull[:2] = trust[0] * pool.near_far._factor * lead[:2]
-    for weight, view in zip(trust[1:], pool.views, strict=True):
-        pull[view.experts] += weight * view.exponents * lead[view.experts]
+    pull = _pulls(pool, np.array([node]), np.array([first]), np.array([second]))[:, 0]
     total = np.abs(pull).sum() or 1.0
     order = np.argsort(-np.abs(pull), kind="stable")
     shares = [(pool.experts[e].name, float(pull[e] / total)) for e in order.tolist()]
     return tuple((name, share) for name, share in shares if abs(share) >= SMALLEST)
+
+
+def counted_experts(pool: ExpertPool, nodes: Nodes) -> dict[str, float]:
+    """Return how much each expert counts: its share of all pulls at these nodes, by size."""
+    chances = pool._predict_proba(nodes)
+    if not len(nodes) or pool.known_classes().sum() < 2:
+        return {}
+    second, first = np.argsort(chances, axis=1, kind="stable")[:, -2:].T
+    sizes = np.abs(_pulls(pool, nodes, first, second)).mean(axis=1)
+    total = float(sizes.sum()) or 1.0
+    order = np.argsort(-sizes, kind="stable").tolist()
+    shares = {pool.experts[e].name: float(sizes[e]) / total for e in order}
+    return {name: share for name, share in shares.items() if share >= SMALLEST}
+
+
+def _pulls(pool: ExpertPool, nodes: Nodes, first: Nodes, second: Nodes) -> Array:
+    """How far each expert moves the log odds of each node's first class against its second."""
+    thoughts, each = pool.thoughts(nodes), np.arange(len(nodes))
+    lead = thoughts[:, each, first] - thoughts[:, each, second]
+    speaks = pool.view_chances(nodes, thoughts).any(axis=2)
+    trust = np.where(speaks, pool.trust[:, None], 0.0)
+    pull = np.zeros_like(lead)
+    pull[:2] = trust[0] * pool.near_far._factor * lead[:2]
+    for weight, view in zip(trust[1:], pool.views, strict=True):
+        pull[view.experts] += weight * view.exponents[:, None] * lead[view.experts]
+    return pull
 
 
 def nearest_labels(

@@ -23,7 +23,7 @@ from lapwing.learner import (
 )
 from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.pool.expert import REFIT, RowExpert
-from lapwing.online.pool.explaining import evidence_of
+from lapwing.online.pool.explaining import counted_experts, evidence_of
 from lapwing.online.pool.roster import BESIDE, DIFFUSED, RAW, SPECTRUM, experts_on, views_over
 from lapwing.online.pool.track_record import TrackRecord
 from lapwing.online.pool.views import Guess
@@ -45,7 +45,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
     answer (`View`): `near-far` itself, neighbours with attributes, attributes, and structure. The
     answer is the mean of the views under weights proportional to their first weights (4 for the
     views that expect neighbours to be alike, 1 for the others) times :math:`\exp(-\text{log loss so
-    far})`.
+    far})`. A label whose node a strategy chose (`mark_chosen`) counts half in these losses.
 
     On the labels received, the log loss of the answer exceeds that of any view by at most minus the
     logarithm of its weight before the first label, whatever the labels (`regret`, `regret_bound`;
@@ -98,6 +98,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         self.views = views_over(self.experts)
         self.noted: dict[int, Guess] = {}
         self.given: dict[int, float] = {}
+        self.chosen: set[int] = set()
         self._new, self._behind = 0, False
 
     def _raw(self, _: Graph) -> Rows32:
@@ -249,12 +250,16 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
     def _evidence(self, node: int) -> Evidence:
         return evidence_of(self, node)
 
+    def _counted(self, nodes: Nodes) -> dict[str, float]:
+        return counted_experts(self, nodes)
+
     def _withdraw(self, node: int) -> None:
         self.near_far._withdraw(node)
         for expert in self.experts:
             expert.withdraw(node)
         self.noted.pop(node, None)
         self.given.pop(node, None)
+        self.chosen.discard(node)
         self._behind = True
 
     def _catch_up(self) -> None:

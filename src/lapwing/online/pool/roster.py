@@ -18,6 +18,7 @@ NEAR, FAR, RAW, DIFFUSED, BESIDE = "labels nearby", "position in the graph", "at
     "attributes spread over edges", "attributes beside neighbours'"  # fmt: skip
 SPECTRUM, AROUND, DEGREE, SHARES = "adjacency", "classes around", "degree", "class shares"
 RIDGES = {RAW: 0.1, DIFFUSED: 0.03, BESIDE: 0.1}
+"""Penalties of the regressions on attributes with few labels; with more, labels choose them."""
 
 VIEWS: dict[str, dict[str, float]] = {
     "neighbours and attributes": {NEAR: 0.7, FAR: 0.7, RAW: 0.2, DIFFUSED: 0.7, BESIDE: 0.2},
@@ -35,7 +36,7 @@ def experts_on(
     has_structure = graph.n_nodes <= MOST_FOR_STRUCTURE
     for name, made in of_attributes.items():
         if has_structure or name != BESIDE:
-            experts.append(RowExpert(name, graph, made, ridge=RIDGES[name]))
+            experts.append(RowExpert(name, graph, made, ridge=RIDGES[name], adapts=True))
     if has_structure:
         if graph.n_nodes <= MOST_FOR_SPECTRUM:
             experts.append(RowExpert(SPECTRUM, graph, adjacency_rows, ridge=0.1))

@@ -13,6 +13,8 @@ from lapwing.types import Array
 
 ALIKE = 4.0
 """First weight of a view that expects neighbours to be alike; others have 1."""
+CHOSEN = 0.5
+"""How much a label counts in the weights of views if a strategy chose its node."""
 EVEN = 0.05
 """Weight of an even guess when guesses are compared."""
 
@@ -24,6 +26,9 @@ class TrackRecord(JudgesNeighbours):
     noted: Mapping[int, Guess]
     given: Mapping[int, float]
     """The probability that near-far gave to each node's label before it came."""
+
+    chosen: set[int]
+    """Nodes that a strategy chose; all others count as drawn at random."""
 
     @property
     @abstractmethod
@@ -37,11 +42,19 @@ class TrackRecord(JudgesNeighbours):
 
     @property
     def losses(self) -> Array:
-        """The log loss of near-far and of each view over the labels received."""
-        shares = [guess.shares for guess in self.noted.values()]
-        if not shares:
+        """The log loss of near-far and of each view over the labels received.
+
+        A label that a strategy chose counts half: strategies ask where near-far is in doubt, and
+        about hubs, so such labels are no fair sample.
+        """
+        return self._lost(CHOSEN)
+
+    def _lost(self, chosen: float) -> Array:
+        if not self.noted:
             return np.zeros(1 + len(self.views))
-        return np.asarray(-np.log(np.array(shares)).sum(axis=0))
+        logs = np.log([guess.shares for guess in self.noted.values()])
+        counts = np.where([node in self.chosen for node in self.noted], chosen, 1.0)
+        return np.asarray(-counts @ logs)
 
     @property
     def prior(self) -> Array:
@@ -53,7 +66,9 @@ class TrackRecord(JudgesNeighbours):
     @property
     def trust(self) -> Array:
         """The weight of near-far, then of each view."""
-        losses = self.losses
+        return self._weights(self.losses)
+
+    def _weights(self, losses: Array) -> Array:
         weights = self.prior * np.exp(losses.min() - losses)
         return np.asarray(weights / weights.sum())
 
@@ -61,7 +76,8 @@ class TrackRecord(JudgesNeighbours):
     def regret(self) -> float:
         """The log loss of the mixture over the labels received, minus its best view's.
 
-        The mixture's loss is minus the logarithm of the mean of the views' likelihoods.
+        The mixture's loss is minus the logarithm of the mean of the views' likelihoods; where some
+        labels count half, it is at most that.
         """
         losses = self.losses
         return float(-np.log(self.prior @ np.exp(losses.min() - losses)))
@@ -73,8 +89,17 @@ class TrackRecord(JudgesNeighbours):
 
     @property
     def neighbour_trust(self) -> float:
-        """The weight of the views that expect neighbours to be alike, between 0 and 1."""
-        return float(self.trust[self.prior > self.prior.min()].sum()) if self.views else 1.0
+        """The weight of the views that expect neighbours to be alike, between 0 and 1.
+
+        Here every label counts in full: what strategies choose is to show whether choosing helps.
+        """
+        if not self.views:
+            return 1.0
+        return float(self._weights(self._lost(1.0))[self.prior > self.prior.min()].sum())
+
+    def mark_chosen(self, node: int) -> None:
+        """Note, before its label comes, that a strategy chose this node."""
+        self.chosen.add(node)
 
     def lead_over_shares(self, drawn: Sequence[int]) -> float:
         """Return the log loss of class shares on nodes drawn at random, minus near-far's.

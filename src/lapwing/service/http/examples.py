@@ -99,7 +99,8 @@ BODIES: dict[str, Any] = {
         "answers": [{"node": "ada", "index": 0, "label": "red", "by": "ada", "at": AT}]
     },
     "PredictionsReply": {
-        "predictions": [{"node": "bo", "label": "red", "confidence": 0.62, "asked": False}],
+        "predictions": [{"node": "bo", "label": "red", "confidence": 0.62, "asked": False,
+                         "hidden": False}],
         "event": 9,
     },
     "ExplanationReply": {

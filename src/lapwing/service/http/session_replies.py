@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 
 class SessionReply(BaseModel):
@@ -116,6 +116,7 @@ class PredictionReply(BaseModel):
     label: str | None
     confidence: float
     asked: bool
+    hidden: bool = Field(False, description="This person is asked about it, without a guess.")
 
 
 class PredictionsReply(BaseModel):

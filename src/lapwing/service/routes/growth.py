@@ -29,8 +29,9 @@ from lapwing.service.moments import new_id
 from lapwing.service.people.person import Person
 from lapwing.service.problems import Refusal
 from lapwing.service.service import Service
-from lapwing.service.sessions.desks import Desk, SeveralDesks, Shared
+from lapwing.service.sessions.desks import Desk, SeveralDesks
 from lapwing.service.sessions.names import number_named
+from lapwing.service.sessions.shared import Shared
 from lapwing.session.log.growth import Growth
 from lapwing.session.opening.gained import grown_by, with_all_of
 

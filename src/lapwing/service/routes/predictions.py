@@ -21,7 +21,7 @@ from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.explaining import explanation_json
 from lapwing.service.sessions.forecasts import Forecasts, forecast, likeliest, make_forecasts
 from lapwing.service.sessions.names import node_index
-from lapwing.service.sessions.questions import hides_guess
+from lapwing.service.sessions.questions import is_hidden
 from lapwing.session import Predictions, Session
 from lapwing.types import UNKNOWN
 
@@ -60,7 +60,10 @@ async def predictions_of_session(
     ] = None,
     format: Literal["csv", "arrow", "parquet"] | None = None,
 ) -> Any:
-    """Predictions of some nodes as JSON, or of all as a stream of CSV, Arrow or Parquet."""
+    """Predictions of some nodes as JSON, or of all as a stream of CSV, Arrow or Parquet.
+
+    As JSON, a node about which this person is being asked without a guess is `hidden`.
+    """
     desk = await service.desk(person, session)
     if format is not None:
         table = await service.read_aside(desk, lambda held: held.predictions(), learned=True)
@@ -75,24 +78,28 @@ async def predictions_of_session(
     forecasts: Forecasts | None = desk.notes.get("forecasts")
     if forecasts is not None and forecasts.are_due:
         await service.read_aside(desk, lambda held: make_forecasts(desk, held), learned=True)
-    return JSONResponse(await service.read(desk, lambda held: some_predictions(desk, held, wanted)))
+    by = person.name
+    return JSONResponse(
+        await service.read(desk, lambda held: some_predictions(desk, held, wanted, by=by))
+    )
 
 
-def some_predictions(desk: Desk, session: Session, wanted: list[str]) -> dict[str, Any]:
-    """Return the labels of some nodes, told or predicted, and how sure they are."""
+def some_predictions(desk: Desk, session: Session, wanted: list[str], *, by: str) -> dict[str, Any]:
+    """Return the labels of some nodes, told or predicted, and how sure they are, for a person."""
     dialogue, names = session.dialogue, session.graph.names
     state, classes = dialogue.state, dialogue.classes
     nodes = np.array([node_index(session.graph, name) for name in wanted], dtype=np.intp)
     kinds, sure = forecast(desk, session, nodes)
     rows = []
     for index, kind, chance in zip(nodes.tolist(), kinds.tolist(), sure.tolist(), strict=True):
-        told = state.labels.get(index)
+        told, hidden = state.labels.get(index), is_hidden(session, index, by)
         label = kind if told is None else told
         rows.append({
             "node": str(names[index]),
-            "label": None if label == UNKNOWN else classes[label],
-            "confidence": round(chance, 6) if told is None else 1.0,
+            "label": None if label == UNKNOWN or hidden else classes[label],
+            "confidence": 0.0 if hidden else round(chance, 6) if told is None else 1.0,
             "asked": told is not None,
+            "hidden": hidden,
         })  # fmt: skip
     return {"predictions": rows, "event": state.n_events}
 
@@ -200,7 +207,7 @@ def map_bytes(session: Session, kinds: Any, sure: Any, told: Any, *, by: str) ->
     flags = np.where(told, ANSWERED, 0).astype(np.uint8)
     for node, event in session.dialogue.state.open.items():
         flags[node] |= ASKED_NOW if event.by == by else HELD
-        if event.by == by and hides_guess(event):
+        if is_hidden(session, node, by):
             kinds, sure = kinds.copy(), sure.copy()
             kinds[node], sure[node] = NO_CLASS, 0
     return bytes(kinds.tobytes() + sure.tobytes() + flags.tobytes())

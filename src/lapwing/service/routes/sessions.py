@@ -27,8 +27,8 @@ from lapwing.service.http.session_replies import (
     TrailReply,
 )
 from lapwing.service.moments import moment, new_id
-from lapwing.service.sessions.desks import Shared
 from lapwing.service.sessions.names import node_index
+from lapwing.service.sessions.shared import Shared
 from lapwing.service.sessions.status import status_note
 from lapwing.session import Session
 from lapwing.session.asking.rounds import Rounds

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from threading import Lock, RLock
 from typing import Any
 
@@ -20,6 +18,7 @@ from lapwing.service.graphs.library import Library
 from lapwing.service.people.person import Person
 from lapwing.service.problems import Refusal, no_session
 from lapwing.service.sessions.notes import SessionNotes
+from lapwing.service.sessions.shared import Shared, shared_of
 from lapwing.service.sessions.snapshots import Snapshots
 from lapwing.session import Record, Session, Store
 from lapwing.session.asking.rounds import Rounds
@@ -30,39 +29,6 @@ TURN = 0.001
 """Seconds to leave to others: a lock is not handed over in turn by itself."""
 WORTH, DEAR = 0.5, 20.0
 """A snapshot is taken when it saves so many seconds, and so many times what the last one took."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shared:
-    """A session as the service keeps it: whose it is, on which graph, with which choices."""
-
-    id: str
-    team: str
-    name: str
-    graph: str
-    choices: dict[str, Any]
-    created: str
-
-    @property
-    def begun_on(self) -> str:
-        """The graph with which the session began; its log has what was added since."""
-        return str(self.choices.get("begun_on") or self.graph)
-
-    @property
-    def target_error(self) -> float:
-        """The error below which the team wants to stop."""
-        return float(self.choices.get("target_error") or 0.1)
-
-    @property
-    def target_recall(self) -> float | None:
-        """The share that the team wants to find, if it set one."""
-        found = self.choices.get("target_recall")
-        return None if found is None else float(found)
-
-    @property
-    def targets(self) -> tuple[float, float | None]:
-        """When the team wants to stop."""
-        return self.target_error, self.target_recall
 
 
 class Desk:
@@ -299,8 +265,3 @@ def _opened(store: Store, shared: Shared, graph: Graph) -> Session | Rounds:
     if shared.choices.get("teacher") == "system":
         return Rounds(store, shared.id, graph)
     return Session.open(store, shared.id, graph=graph)
-
-
-def shared_of(row: Any) -> Shared:
-    """Return a session from its row."""
-    return Shared(row.id, row.team, row.name, row.graph, json.loads(row.choices), row.created)

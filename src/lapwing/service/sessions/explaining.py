@@ -6,15 +6,14 @@ from typing import Any
 
 from lapwing.service.problems import Refusal
 from lapwing.service.sessions.names import node_index
-from lapwing.service.sessions.questions import hides_guess
+from lapwing.service.sessions.questions import is_hidden
 from lapwing.session import Session
 
 
 def explanation_json(session: Session, by: str, node: str) -> dict[str, Any]:
     """Return the evidence for a node's label; not while it is an open audit of this person."""
     index = node_index(session.graph, node)
-    asked = session.dialogue.state.open.get(index)
-    if asked is not None and asked.by == by and hides_guess(asked):
+    if is_hidden(session, index, by):
         raise Refusal(409, "hidden", "the guess is hidden until this question is answered")
     found = session.explain(session.graph.names[index])
     return {

@@ -55,6 +55,12 @@ def hides_guess(event: Event) -> bool:
     return any(event.detail.get(name) for name in ("audit", "second", "blind"))
 
 
+def is_hidden(session: Session, node: int, by: str) -> bool:
+    """Whether a person must not see a node's guess now: they are asked about it without one."""
+    asked = session.dialogue.state.open.get(node)
+    return asked is not None and asked.by == by and hides_guess(asked)
+
+
 def likeliest_classes(session: Session, node: int) -> list[dict[str, Any]]:
     """Return the most probable classes of a node."""
     chances = session.dialogue.learner.predict_proba(node)

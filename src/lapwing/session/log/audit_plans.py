@@ -26,8 +26,12 @@ from lapwing.types import Array, Mask, Nodes
 CONFIDENCE = 0.95
 """The confidence for which audits are planned."""
 GOAL = -float(np.log1p(-CONFIDENCE))
-PRIOR = 10.0
-"""The learner's doubt counts as much as this many audits."""
+PRIOR = 1.0
+"""The learner's doubt counts as much as the audits in which it expects so many errors."""
+LEAST_EXPECTED, MOST_STAKED = 0.2, 0.75
+"""Of the target: no smaller error is expected by doubt alone, and stakes suppose no larger one."""
+OPTIMISM = 0.5
+"""What doubt says is multiplied by this to decide whether to try audits."""
 FADING = 2.0
 """An audit counts less in what is expected, by this power, as further labels are chosen."""
 CALIBRATION, MOST_DOUBT = 1.0, 3.0
@@ -176,29 +180,36 @@ class AuditPlanner:
         return min(wrong / doubt, MOST_DOUBT)
 
     @cached_property
-    def expected(self) -> float:
-        """The share of wrong guesses expected among the candidates."""
+    def _seen(self) -> tuple[float, float]:
+        """The errors that audits found and their number, both fading as labels are chosen."""
         state = self._state
         audits = sorted(state.recall.answered.items(), key=lambda each: each[1].number)
         now = max(len(state.labels) - len(audits), 1)
-        wrong, count = PRIOR * float(self._doubts.mean()), PRIOR
+        wrong = count = 0.0
         for place, (node, pool) in enumerate(audits):
             weight = min(max(pool.labelled - place, 1) / now, 1.0) ** FADING
             drawn = float(pool.detail["chance"]) * int(pool.detail["left"])
             wrong += weight * (state.labels.get(node) != pool.guess) / drawn
             count += weight
-        return max(wrong / count, 1e-9)
+        return wrong, count
 
-    def plan(self, left: Nodes) -> AuditPlan:
+    def expected(self, optimism: float = 1.0) -> float:
+        """The share of wrong guesses expected among the candidates."""
+        doubt = max(float(self._doubts.mean()), LEAST_EXPECTED * self._level / len(self._left))
+        wrong, count = self._seen
+        return (optimism * PRIOR + wrong) / (PRIOR / doubt + count)
+
+    def plan(self, left: Nodes, optimism: float = 1.0) -> AuditPlan:
         """How to draw the next audit from these nodes."""
         level = self._level - self._aside - (len(self._left) - len(left))
+        expected = min(self.expected(optimism), MOST_STAKED * max(level, 1) / len(left))
         if self._goal is not None:
             doubts = np.minimum(surprise(self._state.learner, left) * self._correction(), 1.0)
             weights, able = self._aim(left, self._goal)
-            return aimed_draw(weights, able, doubts, self.expected, level)
+            return aimed_draw(weights, able, doubts, expected, level)
         if len(self._left) > LARGE:
-            return audit_plan(np.ones(len(left)), self.expected, level)
-        return audit_plan(self._doubts[np.isin(self._left, left)], self.expected, level)
+            return audit_plan(np.ones(len(left)), expected, level)
+        return audit_plan(self._doubts[np.isin(self._left, left)], expected, level)
 
     def _aim(self, left: Nodes, goal: Mapping[str, Any]) -> tuple[Array, Mask]:
         """How much each node may tell about the measure to certify, and which can count against it.
@@ -228,7 +239,9 @@ class AuditPlanner:
             return False
         if self._goal is not None:
             return len(self._state.recall.answered) < CERTIFYING_SHARE * labels
-        growth = self.plan(self._left).growth
+        if self.expected(OPTIMISM) * len(self._left) >= MOST_STAKED * (self._level - self._aside):
+            return False
+        growth = self.plan(self._left, OPTIMISM).growth
         return growth > 0.0 and self._to_win() <= growth * PATIENCE * labels
 
     def _to_win(self) -> float:

@@ -74,6 +74,19 @@ class Event:
         return cls(**fields)
 
 
+def is_uniform(asked: Mapping[str, Any]) -> bool:
+    """Whether a question, by its details, was an audit that any node might have got equally likely.
+
+    Examples
+    --------
+    >>> is_uniform({"audit": True}), is_uniform({"audit": True, "chance": 0.5, "left": 10})
+    (True, False)
+    """
+    chance = float(asked.get("chance", 0.0))
+    equal = not chance or abs(chance * int(asked["left"]) - 1.0) < 1e-9
+    return bool(asked.get("audit")) and equal
+
+
 def root(created: str, header: Mapping[str, Any]) -> str:
     """The digest of a log without events: it covers the time of creation and the header.
 

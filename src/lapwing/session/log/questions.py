@@ -14,7 +14,7 @@ from lapwing.active import ActiveSearch, CanAvoidHubs, CanChooseSeveral, Strateg
 from lapwing.learner import JudgesNeighbours, Learner
 from lapwing.session.log.audit_plans import AuditPlanner, plans_audits
 from lapwing.session.log.audits import AUDIT_SHARE, audit_share
-from lapwing.session.log.events import Event
+from lapwing.session.log.events import Event, is_uniform
 from lapwing.session.log.recall_audits import drawn_audit, search_audit_share
 from lapwing.session.log.state import State
 from lapwing.types import UNKNOWN, Nodes
@@ -133,16 +133,9 @@ def _lead(state: State, header: Mapping[str, Any]) -> float | None:
     drawn = [
         node
         for node in state.labels
-        if node in state.asked and _is_uniform(state.asked[node].detail)
+        if node in state.asked and is_uniform(state.asked[node].detail)
     ]
     return learner.lead_over_shares(drawn)
-
-
-def _is_uniform(detail: Mapping[str, Any]) -> bool:
-    """Whether a question was an audit that might have been about any node with equal chance."""
-    chance = float(detail.get("chance", 0.0))
-    equal = not chance or abs(chance * int(detail["left"]) - 1.0) < 1e-9
-    return bool(detail.get("audit")) and equal
 
 
 def _share_before(state: State, header: Mapping[str, Any], lead: float | None) -> float:

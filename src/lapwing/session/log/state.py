@@ -10,10 +10,10 @@ from typing import Any
 
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.learner import CanMakeRoom, CanPostpone, CanWithdraw, Learner
+from lapwing.learner import CanMakeRoom, CanPostpone, CanWithdraw, JudgesNeighbours, Learner
 from lapwing.linalg.threads import one_thread
 from lapwing.session.log.audit_strata import AuditStrata, Moment
-from lapwing.session.log.events import Event, Kind
+from lapwing.session.log.events import Event, Kind, is_uniform
 from lapwing.session.log.recall_audits import RecallAudits
 from lapwing.session.log.votes import Votes
 
@@ -265,10 +265,11 @@ class State:
         else:
             self.labels[node] = now
             self.counts[now] += 1
-        self._to_learn.append(partial(self._learn, node, before, now))
+        chosen = node in self.asked and not is_uniform(self.asked[node].detail)
+        self._to_learn.append(partial(self._learn, node, before, now, chosen))
 
-    def _learn(self, node: int, before: int | None, now: int | None) -> None:
-        """Change what the learner and the strategy know of a node."""
+    def _learn(self, node: int, before: int | None, now: int | None, chosen: bool) -> None:
+        """Change what the learner and the strategy know of a node (`chosen` by the strategy)."""
         if now is None:
             del self.taught[node]
         else:
@@ -276,14 +277,15 @@ class State:
         self.on_label(node)
         if self._stale:
             return
-        if before is None:
-            self._learner.learn(node, now)
-        elif isinstance(self._learner, CanWithdraw):
-            self._learner.withdraw(node)
-            if now is not None:
-                self._learner.learn(node, now)
-        else:
+        if before is not None and not isinstance(self._learner, CanWithdraw):
             self._stale = True
+            return
+        if before is not None and isinstance(self._learner, CanWithdraw):
+            self._learner.withdraw(node)
+        if now is not None:
+            if chosen and isinstance(self._learner, JudgesNeighbours):
+                self._learner.mark_chosen(node)
+            self._learner.learn(node, now)
 
 
 def _refuse_growth(event: Event) -> None:

@@ -17,7 +17,7 @@ from lapwing.session.opening.goals import TARGET_ERROR
 from lapwing.session.reading.advice import Advice, advice
 from lapwing.session.reading.certificates import MeasureProof, certificate
 from lapwing.session.reading.class_measures import ClassMeasures, class_measures
-from lapwing.session.reading.explanation import Explanation, explanation
+from lapwing.session.reading.explanation import Explanation, counted_evidence, explanation
 from lapwing.session.reading.finding import Lead, leads_of, recall_of
 from lapwing.session.reading.odd_answers import LIKELY, OddAnswer, SecondOpinion
 from lapwing.session.reading.predictions import Predictions
@@ -99,6 +99,21 @@ class ReadableSession:
         x is probably blue (58%), then red
         """
         return explanation(self.dialogue, self._index(node))
+
+    def evidence(self) -> dict[str, float]:
+        """How much each kind of evidence counts in the predictions, the largest share first.
+
+        Empty before two classes have labels, and for a learner that cannot tell.
+
+        Examples
+        --------
+        >>> graph = Graph.from_edges([("a", "b"), ("b", "c"), ("c", "a"), ("c", "x"), ("x", "y")])
+        >>> from lapwing import Session
+        >>> session = Session(graph, labels={"a": "red", "y": "blue"})
+        >>> next(iter(session.evidence()))
+        'position in the graph'
+        """
+        return counted_evidence(self.dialogue)
 
     def labels(self) -> dict[Hashable, str]:
         """The label of each node that has one by everyone's answers."""
