@@ -309,3 +309,14 @@ def alive(pid):
 
 def test_the_helpers_see_processes(cluster):
     assert all(alive(pid) for pid in pids(cluster).values())
+
+
+def test_workers_without_a_block_are_no_reason_to_share_out_anew(tmp_path, cluster):
+    _, parts, _, labels = small_problem(tmp_path, blocks=1)
+    wait_for_workers(cluster, 2)
+    checkpoints = Checkpoints(tmp_path / "kept", "one block")
+    engine = OnDask(cluster, parts, checkpoints, progress=lambda _: None)
+    learned_on(engine, checked_method("pagerank", len(labels.classes), {}), labels)
+    assert engine.passes > 10
+    assert checkpoints.path is None  # nothing was written, since it took seconds
+    engine.close()

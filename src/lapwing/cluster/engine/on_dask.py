@@ -69,6 +69,7 @@ class OnDask(Engine):
         self._results: list[NDArray[Any] | None] = []
         self._recent: list[Call] = []
         self._workers: tuple[str, ...] = ()
+        self._seen: frozenset[str] = frozenset()
         self._opened = False
 
     def total(self, work: Work, *arguments: Any, combine: Combining = "sum") -> NDArray[Any]:
@@ -114,7 +115,7 @@ class OnDask(Engine):
         return time.monotonic() - self._saved >= self._pause or self._has_joined()
 
     def _has_joined(self) -> bool:
-        return bool(set(self.cluster.addresses()) - set(self._workers))
+        return bool(set(self.cluster.addresses()) - self._seen)
 
     def _count(self, steps: int) -> None:
         self.passes += steps
@@ -148,7 +149,9 @@ class OnDask(Engine):
         """Share the blocks out among the workers that are there; tell each what others need."""
         self.cluster.release(self.job)
         blocks = self.graph.manifest.blocks
-        found = self.cluster.workers()[: len(blocks)]
+        here = self.cluster.workers()
+        self._seen = frozenset(here)
+        found = here[: len(blocks)]
         costs = np.array([each.entries + 8 * each.rows for each in blocks])
         cuts = balanced_cuts(costs, len(found))
         some = [k for k, (low, high) in enumerate(pairwise(cuts)) if high > low]
