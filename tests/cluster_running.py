@@ -5,6 +5,7 @@ import signal
 import time
 
 import numpy as np
+import pyarrow.parquet as pq
 
 from lapwing.cluster import PartitionedGraph, write_partitioned
 from lapwing.cluster.connection import connect
@@ -53,3 +54,8 @@ def wait_for_workers(cluster, count, *, besides=()):
     while len(found := cluster.addresses()) < count or (besides and set(found) <= set(besides)):
         assert time.monotonic() < end, "the workers did not come back"
         time.sleep(0.1)
+
+
+def table(folder):
+    """The predictions or rows in a folder, sorted by node."""
+    return pq.read_table(folder).to_pandas().sort_values("node").reset_index(drop=True)
