@@ -5,6 +5,7 @@ import signal
 import time
 
 import numpy as np
+import pyarrow.parquet as pq
 
 from lapwing.cluster import PartitionedGraph, write_partitioned
 from lapwing.cluster.connection import connect
@@ -39,7 +40,7 @@ def local_cluster(count=2):
 
 def pids(cluster):
     """The processes of the workers, by address."""
-    return cluster.client.run(os.getpid)
+    return cluster.client.run(os.getpid, on_error="ignore")  # one may be dying
 
 
 def kill_one(cluster):
@@ -47,8 +48,14 @@ def kill_one(cluster):
     os.kill(sorted(pids(cluster).values())[0], signal.SIGKILL)
 
 
-def wait_for_workers(cluster, count):
+def wait_for_workers(cluster, count, *, besides=()):
+    """Wait until there are so many workers, a new one among them if some are named."""
     end = time.monotonic() + PATIENCE
-    while len(cluster.addresses()) < count:
+    while len(found := cluster.addresses()) < count or (besides and set(found) <= set(besides)):
         assert time.monotonic() < end, "the workers did not come back"
         time.sleep(0.1)
+
+
+def table(folder):
+    """The predictions or rows in a folder, sorted by node."""
+    return pq.read_table(folder).to_pandas().sort_values("node").reset_index(drop=True)

@@ -2,20 +2,16 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
-import pyarrow.parquet as pq
 import pytest
 
 from lapwing.cluster import DamagedBlockError, connect, write_partitioned
 from lapwing.cluster.classification import chances_at, checked_method, learned_on
-from lapwing.cluster.connection import SchedulerLostError
 from lapwing.cluster.engine.checkpoint import Checkpoints
-from lapwing.cluster.engine.on_dask import OnDask, checkpoint_folder
+from lapwing.cluster.engine.on_dask import OnDask
 from lapwing.cluster.engine.out_of_core import OutOfCore
 from lapwing.cluster.graph import PartitionedGraph
 from lapwing.cluster.jobs import Running, classify_partitioned, embed_partitioned
@@ -24,7 +20,14 @@ from lapwing.cluster.tasks import DaskTasks
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.reproduce import load_study, planned, records
-from tests.cluster_running import kill_one, local_cluster, pids, small_problem, wait_for_workers
+from tests.cluster_running import (
+    kill_one,
+    local_cluster,
+    pids,
+    small_problem,
+    table,
+    wait_for_workers,
+)
 from tests.test_cluster_partition import parquet_folder
 
 pytestmark = pytest.mark.timeout(380)
@@ -35,16 +38,10 @@ def problem(tmp_path_factory):
     return small_problem(tmp_path_factory.mktemp("cluster"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster():
-    """Two workers for one test: others may have killed theirs."""
     with local_cluster(2) as held:
         yield held
-
-
-def table(folder):
-    """The predictions or rows in a folder, sorted by node."""
-    return pq.read_table(folder).to_pandas().sort_values("node").reset_index(drop=True)
 
 
 def alone(parts, labels, method):
@@ -171,6 +168,19 @@ def test_a_worker_that_joins_is_used_from_the_next_checkpoint(problem, tmp_path)
     assert np.abs(found - alone(parts, labels, "pagerank")).max() < 1e-5
 
 
+def test_a_worker_killed_as_soon_as_it_starts_is_replaced(cluster):
+    wait_for_workers(cluster, 2)
+    known = set(cluster.addresses())
+    for _ in range(3):
+        kill_one(cluster)
+        while not (fresh := set(cluster.addresses()) - known):
+            time.sleep(0.002)
+        newest = pids(cluster)[min(fresh)]
+        os.kill(newest, signal.SIGKILL)
+        known |= fresh
+        wait_for_workers(cluster, 2, besides=known)
+
+
 def test_a_damaged_block_is_named_by_the_worker_that_opens_it(problem, cluster, tmp_path):
     graph, _, _, labels = problem
     write_partitioned(graph, tmp_path / "g", blocks=5)
@@ -190,110 +200,12 @@ def test_an_address_without_a_scheduler_is_an_error(monkeypatch):
         connect("tcp://127.0.0.1:9")
 
 
-def dask(*arguments):
-    command = [sys.executable, "-m", "dask", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def test_after_a_scheduler_is_killed_the_same_call_continues(
-    problem, tmp_path, cluster, monkeypatch
-):
-    _, parts, _, labels = problem
-    file = tmp_path / "scheduler.json"
-    scheduler = dask(
-        "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
-        "--scheduler-file", str(file),
-    )  # fmt: skip
-    worker = None
-    try:
-        until(file.exists)
-        worker = dask("worker", "--scheduler-file", str(file), "--nthreads", "1", "--no-nanny",
-                      "--no-dashboard", "--host", "127.0.0.1")  # fmt: skip
-        until(lambda: '"address"' in file.read_text())
-        address = file.read_text().split('"address": "')[1].split('"')[0]
-        output = tmp_path / "out"
-
-        def killing(steps, passes=[]):  # noqa: B006 - counts
-            passes.append(steps)
-            if sum(passes) >= 8:
-                scheduler.kill()
-
-        with connect(address) as first:
-            running = Running(first, checkpoint_every=4, progress=killing)
-            with pytest.raises(SchedulerLostError, match="the same command"):
-                classify_partitioned(parts, labels, output, running=running)
-        assert not output.exists()
-        assert list(checkpoint_folder(output).glob("at-*/state.json"))
-    finally:
-        for process in (scheduler, worker):
-            if process is not None:
-                process.kill()
-                process.wait()
-    wait_for_workers(cluster, 1)
-    from_passes, opened = [], OnDask._open
-
-    def opening(engine):
-        from_passes.append(engine.checkpoints.passes)
-        opened(engine)
-
-    monkeypatch.setattr(OnDask, "_open", opening)
-    classify_partitioned(parts, labels, output, running=Running(cluster, 4))
-    assert from_passes[0] in (4, 8)  # the kill may come before the second checkpoint is written
-    classify_partitioned(parts, labels, tmp_path / "alone")
-    assert table(output).equals(table(tmp_path / "alone"))
-    assert not checkpoint_folder(output).exists()
-
-
-def until(true, seconds=180):
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.1)
-
-
-def test_ctrl_c_leaves_nothing_behind(problem, tmp_path):
-    _, parts, told, _ = problem
-    rows = "".join(f"{node},{label}\n" for node, label in told.items())
-    (tmp_path / "labels.csv").write_text("node,label\n" + rows)
-    command = [
-        sys.executable, "-m", "lapwing", "classify", str(parts.folder), "--labels",
-        str(tmp_path / "labels.csv"), "-o", str(tmp_path / "out"), "--cluster", "local:2",
-        "--method", "lgc", "--param", "alpha=0.9999", "--param", "tol=1e-13",
-        "--checkpoint-every", "5",
-    ]  # fmt: skip
-    process = subprocess.Popen(
-        command,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        text=True,
-    )
-    until(lambda: list(tmp_path.glob(".out.checkpoint/at-*")), 250)
-    others = descendants(process.pid)
-    assert others
-    os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=200)
-    assert process.returncode == 130
-    assert "Traceback" not in said
-    until(lambda: not any(alive(pid) for pid in others))
-    assert [path.name for path in tmp_path.iterdir()] == ["labels.csv"]
-
-
-def descendants(pid):
-    """The processes that a process has started, and theirs."""
-    found = []
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, path.read_text().split()):
-            found += [child, *descendants(child)]
-    return found
-
-
-def alive(pid):
-    try:
-        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-
-
-def test_the_helpers_see_processes(cluster):
-    assert all(alive(pid) for pid in pids(cluster).values())
+def test_workers_without_a_block_are_no_reason_to_share_out_anew(tmp_path, cluster):
+    _, parts, _, labels = small_problem(tmp_path, blocks=1)
+    wait_for_workers(cluster, 2)
+    checkpoints = Checkpoints(tmp_path / "kept", "one block")
+    engine = OnDask(cluster, parts, checkpoints, progress=lambda _: None)
+    learned_on(engine, checked_method("pagerank", len(labels.classes), {}), labels)
+    assert engine.passes > 10
+    assert checkpoints.path is None  # nothing was written, since it took seconds
+    engine.close()

@@ -21,6 +21,7 @@ RESULTS = Path("bench/results")
 PAGES: dict[str, Callable[[str], Any]] = {
     "active": learning.active,
     "arrivals": teams.arrivals,
+    "cluster": teams.cluster,
     "confidence": learning.confidence,
     "durability": safety.durability,
     "first-minute": safety.first_minute,

@@ -51,6 +51,25 @@ def _kept(kept: list[tuple[str, float, float]], what: str) -> Any:
     return figure
 
 
+def cluster(text: str) -> Any:
+    """CPU seconds of each run, opening apart."""
+    head, *rows = tables(text)[0]
+    whole, opening = head.index("CPU s"), head.index("of it opening")
+    rows = [row for row in rows if row[whole].strip()]
+    figure, axes = new_figure(width=8.0, height=0.9 + 0.4 * len(rows))
+    ax = axes[0, 0]
+    for y, row in enumerate(reversed(rows)):
+        opened = number(row[opening]) if row[opening].strip() else 0.0
+        ax.barh(y, opened, 0.6, color=GREY, label="opening" if y == 0 else None)
+        rest = number(row[whole]) - opened
+        ax.barh(y, rest, 0.6, left=opened, color=GOOD, label="passes" if y == 0 else None)
+        ax.text(number(row[whole]), y, f" {row[whole]}", va="center", fontsize=9)
+    ax.set_yticks(range(len(rows)), [f"{row[0]} nodes, {row[2]}" for row in reversed(rows)])
+    ax.set_xlabel("CPU seconds of PageRank, all processes", fontsize=9)
+    ax.legend(frameon=False, fontsize=9)
+    return figure
+
+
 def arrivals(text: str) -> Any:
     """What a step of following a growing graph costs, and what computing everything again."""
     head, *rows = tables(text)[0]

@@ -103,8 +103,7 @@ def _chances_at(
 ) -> NDArray[np.float64]:
     found = np.zeros((len(nodes), reading.n_classes))
     mine, rows = part.inside(nodes)
-    for number, span in part.by_block():
-        del number
+    for span in part.stretches():
         here = np.flatnonzero((rows >= span.start) & (rows < span.stop))
         if len(here):
             found[mine[here]] = reading.chances(part, span)[rows[here] - span.start]

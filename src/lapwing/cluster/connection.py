@@ -18,6 +18,12 @@ LOCAL = "local:"
 TIMEOUT = 30
 """Seconds to wait for a scheduler, or for a first worker."""
 MOST_LOCAL = 256
+CALM = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500 ms",
+    "distributed.admin.system-monitor.interval": "5 s",
+}
+"""Workers of this machine do not watch themselves: that took a tenth of a core."""
 
 
 class SchedulerLostError(LapwingError):
@@ -119,7 +125,8 @@ def connect(address: str) -> Cluster:
 def _started(count: int) -> Cluster:
     distributed = need("distributed", extra="cluster")
     _quiet()
-    with _no_interrupts():
+    config = need("dask", extra="cluster").config
+    with _no_interrupts(), config.set(CALM):
         local = distributed.LocalCluster(
             n_workers=count,
             threads_per_worker=1,

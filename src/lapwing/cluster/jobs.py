@@ -20,7 +20,6 @@ from lapwing.cluster.connection import Cluster, SchedulerLostError
 from lapwing.cluster.engine.checkpoint import Checkpoints
 from lapwing.cluster.engine.engine import Engine
 from lapwing.cluster.engine.on_dask import (
-    CHECKPOINT_EVERY,
     OnDask,
     checkpoint_folder,
     job_name,
@@ -48,12 +47,12 @@ class Running:
     """
 
     cluster: Cluster | None = None
-    checkpoint_every: int = CHECKPOINT_EVERY
+    checkpoint_every: int | None = None
     halo: str | None = None
     progress: Callable[[int], None] | None = None
 
     def __post_init__(self) -> None:
-        if self.checkpoint_every < 1:
+        if self.checkpoint_every is not None and self.checkpoint_every < 1:
             raise InputError(f"checkpoint_every must be at least 1, got {self.checkpoint_every}")
         if self.halo not in (None, *HALOS):
             raise InputError(f"halo must be one of {', '.join(HALOS)}, got {self.halo!r}")

@@ -21,13 +21,15 @@ from lapwing.cluster.engine.engine import Engine
 from lapwing.cluster.engine.on_dask import job_name
 from lapwing.cluster.graph import PartitionedGraph
 from lapwing.cluster.jobs import Running
+from lapwing.cluster.kept_classes import keep_classes
 from lapwing.cluster.labels import SparseLabels
 from lapwing.cluster.methods.doubt import doubtful_nodes
-from lapwing.cluster.working_set import working_set
+from lapwing.cluster.whole_log import LOG, whole_lines
+from lapwing.cluster.working_set import neighbors_of, working_set
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 
-LOG = "session.jsonl"
+MOST_NEIGHBORS = 8
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ class WholeQuestion:
     node: Hashable
     audit: bool
     guess: str | None
+    neighbors: tuple[tuple[Hashable, str | None], ...] = ()
+    """Some neighbours, with their labels if they have been told."""
 
 
 class WholeSession:
@@ -111,9 +115,11 @@ class WholeSession:
         self._wrong: list[bool] = []
         self._left: list[int] = []
         self._open: dict[int, tuple[bool, int, int]] = {}
+        self._skipped: set[int] = set()
         self._audits: list[tuple[int, int]] = []
         self._working: tuple[NDArray[np.int64], Graph] | None = None
         self.n_events = self.n_asked = 0
+        self._kept = self.folder / "predicted.npy"
         head = {"graph": job_name(graph), "classes": self.classes, "method": method, "seed": seed}
         self._begin(json.loads(json.dumps(head)))
 
@@ -124,7 +130,7 @@ class WholeSession:
         if not log.exists():
             self._write(head)
             return
-        lines = log.read_text(encoding="utf-8").splitlines()
+        lines = whole_lines(log)
         said = json.loads(lines[0])
         for name, value in head.items():
             if said.get(name) != value:
@@ -150,7 +156,11 @@ class WholeSession:
             left = self.graph.n_nodes - len(self._labels)
             self._open[event["node"]] = (event["audit"], event["guess"], left)
             return
-        node, label = event["node"], event["label"]
+        node, label = event["node"], event.get("label")
+        if label is None:
+            self._open.pop(node, None)
+            self._skipped.add(node)
+            return
         audit, guess, left = self._open.pop(node, (False, -1, 0))
         if audit:
             self._wrong.append(guess != label)
@@ -181,27 +191,19 @@ class WholeSession:
     ) -> NDArray[np.int64]:
         """Predict the whole; return where a working set begins: doubtful and labelled nodes."""
         if not len(told.nodes):
-            self._audits = [(int(node), -1) for node in drawn]
+            self._audits = []  # there is no guess to check yet
             return np.empty(0, dtype=np.int64)
         reading = learned_on(engine, self.model, told)
         chances = chances_at(engine, reading, drawn)
         said = np.where(chances.any(axis=1), chances.argmax(axis=1), -1)
         self._audits = list(zip(drawn.tolist(), said.tolist(), strict=True))
         doubt = doubtful_nodes(engine, reading, max(most // 20, 10))
-        self._keep_predictions(engine, reading)
+        keep_classes(engine, reading, self._kept)
         return np.unique(np.concatenate([doubt, told.nodes]))
-
-    def _keep_predictions(self, engine: Engine, reading: Any) -> None:
-        """Keep the class of every node, a byte or two per node, in a file."""
-        kind = np.int8 if len(self.classes) < 128 else np.int16
-        path = self.folder / "predicted.npy"
-        held = np.lib.format.open_memmap(path, "w+", kind, (self.graph.n_nodes,))
-        del held
-        engine.total(write_classes, reading, str(path))
 
     def _drawn(self, rng: np.random.Generator, count: int) -> NDArray[np.int64]:
         """Draw distinct nodes without a label from the whole graph, each equally likely."""
-        n, known = self.graph.n_nodes, {*self._labels, *self._open}
+        n, known = self.graph.n_nodes, {*self._labels, *self._open, *self._skipped}
         found: dict[int, None] = {}
         while len(found) < min(count, n - len(known)):
             node = int(rng.integers(n))
@@ -226,7 +228,18 @@ class WholeSession:
     def _asked(self, node: int, audit: bool, guess: int) -> WholeQuestion:
         self._happened({"event": "asked", "node": node, "audit": audit, "guess": guess})
         (name,) = self.graph.names([node]).tolist()
-        return WholeQuestion(name, audit, None if audit else self.predictions([name])[0])
+        guess = -1 if audit else self._predicted([node])[0]
+        return WholeQuestion(name, audit, self._class(guess), self._neighbors(node))
+
+    def _neighbors(self, node: int) -> tuple[tuple[Hashable, str | None], ...]:
+        """Some neighbours, those that were told first."""
+        near = neighbors_of(self.graph, node).tolist()
+        near = sorted(near, key=lambda each: each not in self._labels)[:MOST_NEIGHBORS]
+        labels = [self._class(self._labels.get(each, -1)) for each in near]
+        return tuple(zip(self.graph.names(near).tolist(), labels, strict=True))
+
+    def _class(self, label: int) -> str | None:
+        return None if label < 0 else self.classes[label]
 
     def _chosen(self) -> int | None:
         """The strategy's choice in the working set."""
@@ -238,7 +251,7 @@ class WholeSession:
             [
                 k
                 for k, n in enumerate(nodes.tolist())
-                if n not in self._labels and n not in self._open
+                if n not in self._labels and n not in self._open and n not in self._skipped
             ],
             dtype=np.intp,
         )
@@ -261,16 +274,23 @@ class WholeSession:
         for node, label in zip(codes.tolist(), labels, strict=True):
             self._happened({"event": "told", "node": node, "label": self.classes.index(label)})
 
+    def skip(self, node: Hashable) -> None:
+        """Ask no more about a node; a skipped audit does not count."""
+        (code,) = self.graph.codes([node]).tolist()
+        self._happened({"event": "skipped", "node": code})
+
+    @property
+    def n_labels(self) -> int:
+        """The number of nodes with an answer."""
+        return len(self._labels)
+
     def predictions(self, names: Sequence[Hashable]) -> list[str | None]:
         """The labels of some nodes, told or predicted in the last round; None if unknown."""
-        codes = self.graph.codes(names)
-        path = self.folder / "predicted.npy"
-        held = np.load(path, mmap_mode="r") if path.exists() else None
-        found = []
-        for node in codes.tolist():
-            k = self._labels.get(node, -1 if held is None else int(held[node]))
-            found.append(None if k < 0 else self.classes[k])
-        return found
+        return [self._class(k) for k in self._predicted(self.graph.codes(names).tolist())]
+
+    def _predicted(self, nodes: Sequence[int]) -> list[int]:
+        held = np.load(self._kept, mmap_mode="r") if self._kept.exists() else None
+        return [self._labels.get(n, -1 if held is None else int(held[n])) for n in nodes]
 
     def error_estimate(self, *, confidence: float = 0.95) -> ErrorEstimate:
         """Bound the error of the predictions on all nodes of the whole graph without a label."""
@@ -278,13 +298,3 @@ class WholeSession:
         return error_estimate(
             self._wrong, confidence=confidence, left=left, n_nodes=self.graph.n_nodes
         )
-
-
-def write_classes(part: Any, reading: Any, path: str) -> None:
-    """Write the predicted class of a part's nodes to their place in a file; -1 is unknown."""
-    held = np.load(path, mmap_mode="r+")
-    for _, rows in part.by_block():
-        chances = reading.chances(part, rows)
-        said = np.where(chances.any(axis=1), chances.argmax(axis=1), -1)
-        held[part.first + rows.start : part.first + rows.stop] = said
-    held.flush()

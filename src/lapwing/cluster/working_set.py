@@ -50,6 +50,12 @@ def working_set(
     return inside, Graph.from_scipy(sparse.csr_array(matrix, dtype=np.float64), names=names)
 
 
+def neighbors_of(graph: PartitionedGraph, node: int) -> NDArray[np.int64]:
+    """Return the neighbours of a node."""
+    ((_, ends, _),) = _rows(graph, np.array([node]))
+    return ends
+
+
 def _rows(
     graph: PartitionedGraph, nodes: NDArray[np.int64]
 ) -> list[tuple[int, NDArray[np.int64], NDArray[np.float64]]]:

@@ -38,7 +38,7 @@ CheckpointOption = Annotated[
     typer.Option(
         min=1,
         rich_help_panel=CLUSTER_PANEL,
-        help="Passes between two checkpoints, written beside the output. Default: 10.",
+        help="Passes between two checkpoints beside the output. Default: 10, and half a minute.",
     ),
 ]
 HaloOption = Annotated[

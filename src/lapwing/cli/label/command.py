@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from lapwing.catalog import FOR_SESSIONS
+from lapwing.cli.cluster.labelling import WholeRules, label_partitioned
+from lapwing.cli.cluster.opening import ClusterOption, is_for_cluster, refuse
 from lapwing.cli.compiling import preparing
 from lapwing.cli.inputs import (
     GraphArgument,
@@ -125,6 +127,7 @@ def label(
     ] = None,
     largest_component: LargestComponentOption = False,
     db: DbOption = None,
+    cluster: ClusterOption = None,
     json: JsonOption = False,
     reading: Reading = Reading(),  # noqa: B008 - frozen
 ) -> None:
@@ -134,7 +137,8 @@ def label(
     lapwing label edges.csv --nodes pages.csv --show title,url ·
     lapwing label edges.csv --find fraud --recall 0.9 ·
     lapwing label edges.csv --certify "recall:fraud>=0.9" ·
-    lapwing label digits --oracle known --budget 200 --json
+    lapwing label digits --oracle known --budget 200 --json ·
+    lapwing label big.parts --classes fraud,fine --cluster local:4
     """
     if oracle is None and json:
         raise InputError("--json goes with --oracle: there is no object to print for a person")
@@ -144,6 +148,19 @@ def label(
             "to answer from a table give --oracle labels.csv"
         )
     answers = Path(oracle) if oracle not in (None, KNOWN) else None
+    if is_for_cluster(graph, cluster):
+        refuse({
+            "--oracle known": oracle == KNOWN, "--learner": learner, "--strategy": strategy,
+            "--find": find, "--recall": recall, "--certify": certify, "--labels": labels,
+            "--cost": cost, "--nodes": nodes, "--show": show, "--use": use, "--db": db,
+            "--largest-component": largest_component,
+        })  # fmt: skip
+        target = TARGET_ERROR if target_error is None else target_error
+        label_partitioned(
+            graph, listed_names(classes), cluster, reading, WholeRules(budget, target, confidence),
+            name=session, oracle=answers, audit=audit, seed=seed, json=json,
+        )  # fmt: skip
+        return
     found = problem(
         graph, answers, largest_component=largest_component, reading=reading, nodes=nodes
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -22,7 +23,8 @@ from lapwing.cluster.partition.order import balanced_cuts
 from lapwing.errors import LapwingError
 
 CHECKPOINT_EVERY = 10
-"""Passes between two checkpoints."""
+CHECKPOINT_SECONDS = 30.0
+"""Passes between two checkpoints, and the least time: sooner, less would be lost than they cost."""
 MOST_ATTEMPTS = 20
 """How often shares are opened again before a job is given up."""
 
@@ -40,9 +42,10 @@ class OnDask(Engine):
     """Runs methods on a cluster: every worker holds the rows of some consecutive blocks.
 
     Before each pass a worker sends every other one the rows that it needs, in one array. After
-    every `checkpoint_every` passes the columns are written to `checkpoints`. If a worker is lost,
-    the shares are opened again by the workers that are there, from the last checkpoint, and the
-    calls since then are repeated; a worker that has joined is used from the next checkpoint on.
+    every `checkpoint_every` passes the columns are written to `checkpoints`; by default after every
+    ten, but not before half a minute has passed. If a worker is lost, the shares are opened again
+    by the workers that are there, from the last checkpoint, and the calls since then are repeated;
+    a worker that has joined is used from the next checkpoint on, which does not wait then.
     `halo` is the type in which rows travel: float16 halves what is moved and costs digits.
     """
 
@@ -52,17 +55,21 @@ class OnDask(Engine):
         graph: PartitionedGraph,
         checkpoints: Checkpoints,
         *,
-        checkpoint_every: int = CHECKPOINT_EVERY,
+        checkpoint_every: int | None = None,
         halo: str | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> None:
         self.graph, self.cluster, self.checkpoints = graph, cluster, checkpoints
         self.job = secrets.token_hex(4)
         self.moved = self.passes = self.attempts = 0
-        self._every, self._kind, self._progress = checkpoint_every, halo, progress
+        self._every = CHECKPOINT_EVERY if checkpoint_every is None else checkpoint_every
+        self._pause = CHECKPOINT_SECONDS if checkpoint_every is None else 0.0
+        self._kind, self._progress = halo, progress
+        self._saved = time.monotonic()
         self._results: list[NDArray[Any] | None] = []
         self._recent: list[Call] = []
         self._workers: tuple[str, ...] = ()
+        self._seen: frozenset[str] = frozenset()
         self._opened = False
 
     def total(self, work: Work, *arguments: Any, combine: Combining = "sum") -> NDArray[Any]:
@@ -100,9 +107,15 @@ class OnDask(Engine):
         self._results.append(found)
         self._recent.append(call)
         self._count(len(call.steps))
-        if call.steps and self.passes % self._every == 0:
+        if call.steps and self.passes % self._every == 0 and self._is_due():
             self._save()
         return found
+
+    def _is_due(self) -> bool:
+        return time.monotonic() - self._saved >= self._pause or self._has_joined()
+
+    def _has_joined(self) -> bool:
+        return bool(set(self.cluster.addresses()) - self._seen)
 
     def _count(self, steps: int) -> None:
         self.passes += steps
@@ -119,8 +132,8 @@ class OnDask(Engine):
             self.attempts += 1
             return
         self.checkpoints.finish(fresh, self._results, passes=self.passes)
-        self._recent = []
-        if set(self.cluster.addresses()) - set(self._workers):
+        self._recent, self._saved = [], time.monotonic()
+        if self._has_joined():
             self._opened = False  # a worker has joined: share the blocks out anew
 
     def _ready(self) -> None:
@@ -136,7 +149,9 @@ class OnDask(Engine):
         """Share the blocks out among the workers that are there; tell each what others need."""
         self.cluster.release(self.job)
         blocks = self.graph.manifest.blocks
-        found = self.cluster.workers()[: len(blocks)]
+        here = self.cluster.workers()
+        self._seen = frozenset(here)
+        found = here[: len(blocks)]
         costs = np.array([each.entries + 8 * each.rows for each in blocks])
         cuts = balanced_cuts(costs, len(found))
         some = [k for k, (low, high) in enumerate(pairwise(cuts)) if high > low]

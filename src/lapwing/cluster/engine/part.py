@@ -17,6 +17,8 @@ from lapwing.linalg.passes import Passes, in_lines
 from lapwing.types import Array
 
 NumberKind = type[np.floating[Any]]
+STRETCH = 50_000
+"""Rows that are copied at once."""
 
 
 class Step(NamedTuple):
@@ -90,6 +92,11 @@ class GraphPart(ABC):
         """Yield the number of each block and its rows within the part."""
         for number, entry in zip(self.numbers, self._entries, strict=True):
             yield number, slice(entry.first - self.first, entry.stop - self.first)
+
+    def stretches(self) -> Iterator[slice]:
+        """Yield rows of the part, few enough that a copy of them takes little memory."""
+        for low in range(0, self.rows, STRETCH):
+            yield slice(low, min(low + STRETCH, self.rows))
 
     def set_back(self, step: Step) -> None:
         """Set the pinned rows back to their values."""

@@ -84,8 +84,11 @@ def _raise_by_degree(part: GraphPart, power: float) -> None:
 
 def _masses(part: GraphPart) -> Array:
     """The sum of each column, weighted by degrees, and that of the degrees."""
-    degrees = positive_degrees(part).astype(np.float64)
-    return np.append(degrees @ part[FOUND].astype(np.float64), degrees.sum())
+    degrees = positive_degrees(part)
+    masses = np.zeros(part[FOUND].shape[1])
+    for rows in part.stretches():
+        masses += degrees[rows] @ part[FOUND][rows].astype(np.float64)
+    return np.append(masses, degrees.sum())
 
 
 def _divide(part: GraphPart, by: Array) -> None:
