@@ -116,7 +116,7 @@ def test_mixture_loss_is_the_loss_of_what_it_predicted(friendly):
     graph, vectors, labels = friendly
     learner, loss = make("pool", graph.with_node_table({"x": vectors})), 0.0
     for node in range(30):
-        chances = learner.predict_proba(node) if learner.known_classes().sum() > 1 else None
+        chances = learner.scores(node) if learner.known_classes().sum() > 1 else None
         known = labels[node] in learner.labels.values()
         if chances is not None and known:
             loss -= np.log(chances[labels[node]])

@@ -20,9 +20,11 @@ def beside_attributes(graph: Graph, rows: Array, *, use: Sequence[str] | None = 
 
     Examples
     --------
-    >>> path = Graph.from_edges([(0, 1)]).with_node_table({"x": [[2.0], [2.0]]})
-    >>> beside_attributes(path, np.array([[1.0], [-1.0]])).round(2).tolist()
-    [[0.71, 0.71], [-0.71, 0.71]]
+    >>> square = Graph.from_edges([(0, 1), (2, 3)])
+    >>> square = square.with_node_table({"x": [[1.0], [1.0], [-1.0], [-1.0]]})
+    >>> rows = beside_attributes(square, np.ones((4, 1)))
+    >>> (rows @ rows.T).round(2).tolist()[0]
+    [1.0, 1.0, 0.0, 0.0]
     """
     attributes = attribute_rows(graph.node_table, use=use)
     if not attributes.width:
