@@ -221,6 +221,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         guess = self._guess(node, label)
         if node in self.labels:
             self.given.pop(node, None)
+            self.heat.forget(node)
         self.near_far._learn(node, label)
         for expert in self.experts:
             expert.learn(node, label)
