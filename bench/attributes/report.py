@@ -158,7 +158,8 @@ def beside_networks(lines: Lines) -> list[str]:
         return []
     head = " | ".join(map(str, BUDGETS))
     return [
-        "The pool less the best of GCN, APPNP, SGC and C&S on the same chosen labels, in points:", "",
+        "The pool less the best of GCN, APPNP, SGC and C&S on the same chosen labels, in points:",
+        "",
         f"| graph | {head} | CPU s |", "|---" * (len(BUDGETS) + 2) + "|", *rows, "",
     ]  # fmt: skip
 
