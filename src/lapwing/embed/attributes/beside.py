@@ -32,4 +32,4 @@ def beside_attributes(graph: Graph, rows: Array, *, use: Sequence[str] | None = 
     spread = diffused_rows(graph, attributes.rows).astype(np.float64)
     size, ours = (float(np.square(part).sum()) for part in (rows, spread))
     scale = np.sqrt(size / ours) if size > 0 and ours > 0 else 1.0
-    return np.hstack([rows, scale * spread]) / np.sqrt(2.0)
+    return np.asarray(np.hstack([rows, scale * spread]) / np.sqrt(2.0))

@@ -77,4 +77,4 @@ def tempered(chances: Array, factor: float) -> Array:
     """
     raised = np.power(chances, factor)
     total = raised.sum(axis=-1, keepdims=True)
-    return np.divide(raised, total, out=np.zeros_like(raised), where=total > 0)
+    return np.asarray(np.divide(raised, total, out=np.zeros_like(raised), where=total > 0))
