@@ -48,11 +48,13 @@ Seeds from 100 on, sessions and held-out halves as above; none of these runs is 
   60.2 / 68.1 / 67.8 / 72.7 to 60.2 / 69.6 / 70.5 / 75.2, acm 70.3 / 81.7 / 89.4 / 91.5 to 70.2 /
   80.2 / 90.2 / 92.6.
 - **Chosen labels count half in the weights of views.** Strategies ask where near-far is in doubt,
-  so another view looks better on such labels than it is: on one cora session the pool fell to
+  so another view looks better on such labels than it is: in one cora session the pool fell to
   46.5% at 20 labels while near-far had 74.6%. Graph only, 20 / 50 labels: cora (6 seeds) 70.5 /
-  77.9 with all labels alike, 75.0 / 78.0 with a half, 75.1 / 78.0 with a quarter (random labels
-  61.0 / 72.1); chameleon (12 seeds) 27.2 / 33.3, 27.0 / 32.8, 27.2 / 33.1 (random labels 32.8 /
-  34.0).
+  77.9 with all labels alike, 75.0 / 78.0 with a half, 75.1 / 78.0 with a quarter or a tenth
+  (random labels 61.0 / 72.1); chameleon (12 seeds) 27.2 / 33.3, 27.0 / 32.8, 27.2 / 33.1 (random
+  labels 32.8 / 34.0). In these runs the share of audits followed the same weights; in the code it
+  follows all labels in full, as before, because a test on a graph whose neighbours all differ
+  asked for it.
 - **Best of ten random candidates** in place of today's rule of asking: chameleon 27.8 / 30.4;
   with a number that grows with the audits' likelihood ratio 27.2 / 32.3. Not taken. **The goal of
   one point below random labels is missed on chameleon's graph alone at 20 labels.**
@@ -60,10 +62,28 @@ Seeds from 100 on, sessions and held-out halves as above; none of these runs is 
   each audit, with penalties 0.25 to 2): cora 75.0 to 68.6-74.3 at 20 labels and 78.0 to 74.6-77.0
   at 50, chameleon 33.9 to 28.7-30.4 at 50. Predicted shares matched to smoothed audit shares:
   chameleon 28.3 to 33.7 at 20, but cora 77.6 to 63.8-74.7 at 50. Not taken.
-- **Last temperature from the audits**, from 0.9 on. Calibration error in points, 20 / 50 labels,
-  without and with (fitted with a weight of 3 labels; 5 is used): cora graph only 8.8 / 4.8 to 8.7
-  / 5.6, cora 8.1 / 4.4 to 9.6 / 5.8, chameleon graph only 25.7 / 11.4 to 17.2 / 8.9, texas 16.4 /
-  10.3 to 14.2 / 9.5: better where the pool is too sure, up to 1.6 points worse on cora.
+- **Last temperature from the audits**, from 0.9 on. On the same sessions of cora, chameleon and
+  texas 13 settings were compared, with classes' weights or without; a weight of the prior of 3 to
+  6 labels was best on average (11.2 points of calibration error without a temperature, 9.95
+  with). 5 is used, with later guesses counting more, which was not among the 13.
+
+## Today's code, sessions of 50 labels
+
+Seeds from 300 on, which none of the above used (an earlier rule of asking was chosen on seeds 300 to
+305 of cora and chameleon). Accuracy in % with chosen and with random labels, and the calibration
+error in points without and with the last temperature, at 20 / 50 labels.
+
+| graph | seeds | chosen | random | calibration error without | with |
+|---|---|---|---|---|---|
+| chameleon, graph only | 8 | 24.9 / 35.3 | 27.7 / 35.1 | 23.5 / 10.4 | 16.2 / 9.2 |
+| cora, graph only | 6 | 74.1 / 77.7 | 63.4 / 73.5 | 5.8 / 3.8 | 8.3 / 4.5 |
+| citeseer, graph only | 4 | 66.5 / 69.8 | 58.0 / 64.5 | 11.1 / 13.0 | 10.7 / 9.0 |
+| texas | 8 | 58.5 / 70.7 | 61.4 / 71.8 | 16.0 / 11.8 | 16.0 / 13.1 |
+| acm | 4 | 83.5 / 87.9 | 74.3 / 84.4 | 7.7 / 5.6 | 7.6 / 4.6 |
+
+Chosen labels are below random ones by 2.8 ± 4.0 points on chameleon and 2.9 ± 2.7 on texas at 20
+labels, 1.1 ± 1.6 on texas at 50. On average over the five, the temperature takes the calibration
+error from 12.8 to 11.8 points at 20 labels and from 8.9 to 8.1 at 50; it is worse on cora and texas.
 """
 
 
