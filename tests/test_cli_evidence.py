@@ -58,6 +58,8 @@ def test_info_says_what_to_expect(files):
     found = json.loads(told.stdout)
     assert found["adjusted_homophily"] < 0.3
     assert found["evidence"].startswith("title as text, year as")
+    assert found["attributes"].startswith("with 15 labels, attributes alone tell ")
+    assert abs(found["likeness_of_neighbours"]) < 0.5
 
 
 def test_a_session_explains_a_node(files):
@@ -68,7 +70,23 @@ def test_a_session_explains_a_node(files):
         "--nodes", str(files / "pages.csv"), "--session", "pages", "--use", "title",
     ])  # fmt: skip
     assert told.exit_code == 0, told.output
+    assert "evidence by its weight: " in " ".join(told.output.split())
+    shown = RUN.invoke(app, ["session", "show", "pages", "--db", db, "--json"])
+    assert sum(json.loads(shown.stdout)["evidence"].values()) > 0.9
     told = RUN.invoke(app, ["session", "explain", "pages", "n40", "--db", db])
     assert told.exit_code == 0, told.output
     assert "n40 is" in told.output
     assert "evidence:" in told.output
+
+
+def test_a_stream_learns_from_columns(files):
+    errors = {}
+    for use in ((), ("--use", "title")):
+        told = RUN.invoke(app, [
+            "play", str(files / "edges.csv"), "--labels", str(files / "labels.csv"),
+            "--nodes", str(files / "pages.csv"), "--json", *use,
+        ])  # fmt: skip
+        assert told.exit_code == 0, told.output
+        found = json.loads(told.stdout)
+        errors[found["learner"]] = found["error"]["mean"]
+    assert errors["pool"] < errors["auto"] - 0.1

@@ -7,8 +7,12 @@ import pytest
 from scipy import sparse
 
 from lapwing import Graph, Session, classify, make
+from lapwing.catalog import Experiment
 from lapwing.embed.attributes.rows import attribute_rows
 from lapwing.errors import InputError
+from lapwing.online.pool.expert import FLOOR, ridge_fit
+from lapwing.online.pool.leave_one_out import PENALTIES, PRICE, best_penalty
+from lapwing.online.pool.pool import MODEST
 
 CLASSES = 3
 
@@ -116,7 +120,7 @@ def test_mixture_loss_is_the_loss_of_what_it_predicted(friendly):
     graph, vectors, labels = friendly
     learner, loss = make("pool", graph.with_node_table({"x": vectors})), 0.0
     for node in range(30):
-        chances = learner.predict_proba(node) if learner.known_classes().sum() > 1 else None
+        chances = learner.scores(node) if learner.known_classes().sum() > 1 else None
         known = labels[node] in learner.labels.values()
         if chances is not None and known:
             loss -= np.log(chances[labels[node]])
@@ -145,6 +149,7 @@ def test_a_withdrawn_label_leaves_every_expert(friendly):
     whole.learn(140, int(labels[140]))
     whole.withdraw(140)
     assert 140 not in whole.noted
+    assert whole.heat.value() == pytest.approx(before.heat.value(), abs=1e-9)
     nodes = np.arange(graph.n_nodes)
     for one, other in zip(whole.experts, before.experts, strict=True):
         assert one.labels == other.labels
@@ -249,3 +254,78 @@ def test_a_leaking_column_is_refused():
         model.fit(np.arange(30), labels[:30])
     kept = make("best-evidence", graph.with_node_table(table), use=["year"])
     assert kept.fit(np.arange(30), labels[:30]).n_classes == CLASSES
+
+
+def test_a_penalty_is_the_one_that_labels_left_out_speak_for():
+    rng = np.random.default_rng(5)
+    labels = rng.integers(3, size=40)
+    rows = rng.normal(size=(40, 8)) + np.eye(3, 8)[labels]
+    targets = labels[:, None] == np.arange(3)
+    found = []
+    for penalty in PENALTIES:
+        lost = PRICE * abs(np.log10(penalty / 0.1))
+        for left in range(40):
+            rest = np.delete(np.arange(40), left)
+            weights, means = ridge_fit(rows[rest], targets[rest], penalty)
+            shares = np.maximum(rows[left] @ weights + means, FLOOR)
+            lost -= np.log(shares[labels[left]] / shares.sum())
+        found.append(lost)
+    chosen = best_penalty(rows, targets, usual=0.1, floor=FLOOR)
+    assert found[PENALTIES.index(chosen)] <= min(found) + 0.1
+
+
+def test_chosen_labels_count_half_in_the_weights_of_views(friendly):
+    graph, _, labels = friendly
+    fair, chosen = make("pool", graph), make("pool", graph)
+    for node in range(25):
+        chosen.mark_chosen(node)
+        for learner in (fair, chosen):
+            learner.learn(node, int(labels[node]))
+    np.testing.assert_allclose(2 * chosen.losses, fair.losses, rtol=0.05)
+    assert chosen.regret <= chosen.regret_bound + 1e-9
+    assert chosen.heat.value() == MODEST != fair.heat.value()
+
+
+def test_a_session_tells_the_pool_which_labels_were_chosen(friendly):
+    graph, _, labels = friendly
+    session = Session(graph, [str(k) for k in range(CLASSES)], learner="pool", seed=1)
+    audits = set()
+    for _ in range(15):
+        question = session.ask()
+        audits |= {question.node} if question.audit else set()
+        session.tell(question.node, str(labels[question.node]))
+    known = set(session.labels())
+    assert session.dialogue.learner.chosen == known - audits
+    session.withdraw(next(iter(known - audits)))
+    assert len(session.dialogue.learner.chosen) == len(known - audits) - 1
+
+
+def test_wrong_guesses_of_random_labels_make_the_pool_modest(friendly):
+    graph, _, labels = friendly
+    right = taught(graph, labels, range(60))
+    wrong = taught(graph, np.random.default_rng(3).permutation(labels), range(60))
+    assert wrong.heat.value() < right.heat.value()
+    nodes = np.arange(60, graph.n_nodes)
+    assert (right.scores(nodes).argmax(axis=1) == right.predict_proba(nodes).argmax(axis=1)).all()
+
+
+def test_shares_of_evidence_add_up_and_name_what_counts():
+    graph, vectors, labels = problem(1, same=0.0)
+    learner = taught(graph.with_node_table({"x": vectors}), labels, range(40))
+    counted = learner.counted(np.arange(graph.n_nodes))
+    assert 0.95 < sum(counted.values()) <= 1.0 + 1e-9
+    assert next(iter(counted)).startswith("attributes")
+    assert make("pool", graph).counted(np.arange(5)) == {}
+
+
+@pytest.mark.parametrize("name", ["linucb", "ollgc"])
+def test_learners_on_rows_can_use_attributes(name):
+    graph, vectors, labels = problem(4, same=0.0, n=200)
+    told = graph.with_node_table({"x": vectors})
+    wrong = [
+        next(Experiment(name, told, labels, 3, use, seed=2).games()).summary().error
+        for use in ({}, {"use": ["x"]})
+    ]
+    assert wrong[1] < wrong[0] - 0.05
+    with pytest.raises(InputError, match="no parameter 'use'"):
+        make("auto", told, use=["x"])

@@ -7,7 +7,7 @@ budget (and is a gift: at a cold start nobody knows one node of every class).
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -86,8 +86,14 @@ TOO_LARGE = {"expected-error": SMALL, "AML probabilistic": SMALL, "AML typiclust
 """Strategies that take minutes per run on graphs of more nodes than this: left out there."""
 
 
-def scikit_activeml(kind: str, *, batch: int = 1, looks_at: int | None = None) -> Asker:
-    """A query strategy of scikit-activeml on spectral rows; the slow see a draw of the pool."""
+def scikit_activeml(
+    kind: str,
+    *,
+    batch: int = 1,
+    looks_at: int | None = None,
+    rows_of: Callable[[Graph], np.ndarray] = rows_of,
+) -> Asker:
+    """A query strategy of scikit-activeml on rows; the slow see a draw of the pool."""
 
     def ask(graph: Graph, labels: np.ndarray, pool: np.ndarray, seed: int) -> Iterator[int]:
         pools = need("skactiveml.pool", extra="bench")

@@ -24,15 +24,67 @@ and never asked about, on the largest component of each graph: mean and standard
 - **Split.** Settings were chosen on {", ".join(CHOOSE)}, seeds {CHOOSE_SEEDS.start} to
   {CHOOSE_SEEDS.stop - 1}. {", ".join(REPORT)} played no part in any choice;
   {", ".join(OTHER_SEEDS)} (marked *) are reported at other seeds than they were chosen on.
-- **Chosen labels.** `near-far` and `pool` are asked by a session: a fifth of the questions are
-  drawn at random; with the pool, more of the first ten, and more where those show that neighbours
-  differ. The others are chosen by `uncertain-reach`, with the pool from a tenth of the nodes until
-  neighbours have proved their worth. All other methods get the labels that the pool asked for.
+- **Chosen labels.** `near-far` and `pool` are asked as in a session: a fifth of the questions are
+  drawn at random, more where the pool finds that neighbours differ; the others are chosen by
+  `uncertain-reach`. *AML margin* chooses itself (scikit-activeml's margin, among 500 random nodes,
+  from one label per class on; logistic regression, C = 10, on the pool's rows of attributes spread
+  over edges). All other methods get the labels that the pool asked for.
 - **Others.** Usual settings, nothing tuned: GCN and APPNP with 64 hidden units, 200 epochs of Adam
   (0.01), weight decay 5e-4, dropout 0.5; SGC with two steps; Correct & Smooth on logistic
   regression (C = 10), 50 steps of 0.8; label spreading with 0.9.
 - **Not run.** A graph or method without a row has not been run yet.
 - **Time.** CPU seconds for all labels of a run, up to 200, on one core of a shared machine.
+"""
+
+CHOICES = """\
+## What was decided on the development graphs
+
+Seeds from 100 on, sessions and held-out halves as above; none of these runs is in the tables.
+
+- **Penalties by leaving labels out**, for the regressions on attributes alone. Pool, random
+  labels, 20 / 50 / 100 / 200: cora (4 seeds) 61.2 / 75.1 / 80.5 / 83.1 before, 61.2 / 75.2 / 81.1
+  / 84.5 after; chosen 200: 85.7 to 86.2. For the adjacency expert too, chameleon lost 1.7 points
+  at 200, so that expert keeps its penalty. Not used for the choice (2 seeds from 700): citeseer
+  60.2 / 68.1 / 67.8 / 72.7 to 60.2 / 69.6 / 70.5 / 75.2, acm 70.3 / 81.7 / 89.4 / 91.5 to 70.2 /
+  80.2 / 90.2 / 92.6.
+- **Chosen labels count half in the weights of views.** Strategies ask where near-far is in doubt,
+  so another view looks better on such labels than it is: in one cora session the pool fell to
+  46.5% at 20 labels while near-far had 74.6%. Graph only, 20 / 50 labels: cora (6 seeds) 70.5 /
+  77.9 with all labels alike, 75.0 / 78.0 with a half, 75.1 / 78.0 with a quarter or a tenth
+  (random labels 61.0 / 72.1); chameleon (12 seeds) 27.2 / 33.3, 27.0 / 32.8, 27.2 / 33.1 (random
+  labels 32.8 / 34.0). In these runs the share of audits followed the same weights; in the code it
+  follows all labels in full, as before, because a test on a graph whose neighbours all differ
+  asked for it.
+- **Best of ten random candidates** in place of today's rule of asking: chameleon 27.8 / 30.4;
+  with a number that grows with the audits' likelihood ratio 27.2 / 32.3. Not taken. **The goal of
+  one point below random labels is missed on chameleon's graph alone at 20 labels.**
+- **Class shares corrected by the audits** (weights of classes fitted to what was guessed before
+  each audit, with penalties 0.25 to 2): cora 75.0 to 68.6-74.3 at 20 labels and 78.0 to 74.6-77.0
+  at 50, chameleon 33.9 to 28.7-30.4 at 50. Predicted shares matched to smoothed audit shares:
+  chameleon 28.3 to 33.7 at 20, but cora 77.6 to 63.8-74.7 at 50. Not taken.
+- **Last temperature from the audits**, from 0.9 on. On the same sessions of cora, chameleon and
+  texas 13 settings were compared, with classes' weights or without; a weight of the prior of 3 to
+  6 labels was best on average (11.2 points of calibration error without a temperature, 9.95
+  with). 5 is used, with later guesses counting more, which was not among the 13.
+
+## Today's code, sessions of 50 labels
+
+Seeds from 300 on, which none of the above used (the rule of asking was chosen on seeds 300 to 305
+of cora and chameleon). Accuracy in % with chosen and with random labels, and the calibration
+error in points without and with the last temperature, at 20 / 50 labels.
+
+| graph | seeds | chosen | random | calibration error without | with |
+|---|---|---|---|---|---|
+| chameleon, graph only | 8 | 24.9 / 35.3 | 27.7 / 35.1 | 23.5 / 10.4 | 16.2 / 9.2 |
+| cora, graph only | 6 | 74.1 / 77.7 | 63.4 / 73.5 | 5.8 / 3.8 | 8.3 / 4.5 |
+| citeseer, graph only | 4 | 66.5 / 69.8 | 58.0 / 64.5 | 11.1 / 13.0 | 10.7 / 9.0 |
+| texas | 8 | 58.5 / 70.7 | 61.4 / 71.8 | 16.0 / 11.8 | 16.0 / 13.1 |
+| acm | 4 | 83.5 / 87.9 | 74.3 / 84.4 | 7.7 / 5.6 | 7.6 / 4.6 |
+
+Chosen labels are below random ones by 2.8 ± 4.0 points on chameleon and 2.9 ± 2.7 on texas at 20
+labels, 1.1 ± 1.6 on texas at 50. On average over the five, the temperature takes the calibration
+error from 12.8 to 11.8 points at 20 labels and from 8.9 to 8.1 at 50; it is worse on cora, and on
+texas at 50.
 """
 
 
@@ -133,6 +185,36 @@ def summary(lines: Lines) -> list[str]:
     return [*rows, ""]
 
 
+def beside_networks(lines: Lines) -> list[str]:
+    """The pool beside the best of the graph networks at each budget, chosen labels."""
+    rows = []
+    for graph in GRAPHS:
+        pairs = {
+            name: paired(lines, graph, ("chosen", "pool"), ("chosen", name)) for name in NETWORKS
+        }
+        held = {name: both for name, both in pairs.items() if both is not None}
+        if not held:
+            continue
+        gaps = np.array([(ours - theirs).mean(axis=0) for ours, theirs in held.values()])
+        spent = {
+            name: np.mean([run["cpu"] for run in lines[graph, "chosen", name].values()])
+            for name in ("pool", *held)
+        }
+        cells = [f"{gap:+.1f} ({list(held)[gaps[:, k].argmin()]})" for k, gap in
+                 enumerate(gaps.min(axis=0))]  # fmt: skip
+        cells += [""] * (len(BUDGETS) - len(cells))
+        costs = ", ".join(f"{name} {spent[name]:.1f}" for name in spent)
+        rows.append(f"| {marked(graph)} | {' | '.join(cells)} | {costs} |")
+    if not rows:
+        return []
+    head = " | ".join(map(str, BUDGETS))
+    return [
+        "The pool less the best of GCN, APPNP, SGC and C&S on the same chosen labels, in points:",
+        "",
+        f"| graph | {head} | CPU s |", "|---" * (len(BUDGETS) + 2) + "|", *rows, "",
+    ]  # fmt: skip
+
+
 def marked(graph: str) -> str:
     return f"{graph}*" if graph in OTHER_SEEDS else graph
 
@@ -177,7 +259,7 @@ def written(runs: list[dict[str, Any]], folder: Path) -> Path:
     """attributes.md and its picture."""
     lines = gathered(runs)
     page = [TITLE, "", headline(lines), "", "![near-far and the pool](attributes.png)", ""]
-    page += [*summary(lines), METHOD]
+    page += [*summary(lines), *beside_networks(lines), METHOD, CHOICES]
     for graph in GRAPHS:
         tables = [*table(lines, graph, "chosen"), *table(lines, graph, "random")]
         page += [f"## {marked(graph)}", "", *tables] if tables else []

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from lapwing import data
+from bench.active.rivals import Asker, scikit_activeml
+from lapwing import Graph, data
 from lapwing.embed.attributes.features import features_of
 from lapwing.embed.attributes.kinds import column_uses
+from lapwing.embed.attributes.rows import attribute_rows, diffused_rows
 from lapwing.optional import need
 
 Rival = Callable[[data.Dataset, np.ndarray], np.ndarray]
@@ -41,6 +43,17 @@ def _logistic(rows: Any, found: data.Dataset, known: np.ndarray) -> Any:
 
 def logistic(found: data.Dataset, known: np.ndarray) -> np.ndarray:
     return np.asarray(_logistic(features(found), found, known).predict(features(found)))
+
+
+@lru_cache(maxsize=1)
+def spread_rows(graph: Graph) -> np.ndarray:
+    """Attributes spread over the edges, as the pool's regression has them."""
+    return np.asarray(diffused_rows(graph, attribute_rows(graph.node_table).rows))
+
+
+def logistic_on_spread(found: data.Dataset, known: np.ndarray) -> np.ndarray:
+    rows = spread_rows(found.graph)
+    return np.asarray(_logistic(rows, found, known).predict(rows))
 
 
 def sgc(found: data.Dataset, known: np.ndarray) -> np.ndarray:
@@ -127,4 +140,9 @@ RIVALS: dict[str, Rival] = {
     "C&S": correct_and_smooth,
     "GCN": gcn,
     "APPNP": appnp,
+    "AML margin": logistic_on_spread,
 }
+ASKS: dict[str, Asker] = {
+    "AML margin": scikit_activeml("margin", looks_at=500, rows_of=spread_rows),
+}
+"""Rivals that choose the labels themselves: scikit-activeml's margin on the pool's spread rows."""

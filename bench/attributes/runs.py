@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from functools import lru_cache, partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from bench.active.runs import halves
-from bench.attributes.rivals import RIVALS
+from bench.attributes.rivals import ASKS, RIVALS
 from bench.attributes.split import BUDGETS
 from lapwing import Graph, active, data, make
 from lapwing.session.log.audits import AUDIT_SHARE
@@ -87,6 +88,17 @@ def random_order(found: data.Dataset, seed: int) -> list[int]:
     return [int(node) for node in np.random.default_rng([seed, 1]).permutation(pool)[: BUDGETS[-1]]]
 
 
+def asked_for(found: data.Dataset, seed: int, order: str, learner: str) -> tuple[list[int], float]:
+    """The nodes whose labels a rival gets, and the CPU seconds if it chose them itself."""
+    if order == "random":
+        return random_order(found, seed), 0.0
+    if learner not in ASKS:
+        return asked_by_session(found, seed, "pool")[0], 0.0
+    start, (_, pool) = time.process_time(), halves(found, seed)
+    asker = ASKS[learner](found.graph, np.asarray(found.labels), pool, seed)
+    return list(islice(asker, budgets_of(found)[-1])), time.process_time() - start
+
+
 def run(graph: str, found: data.Dataset, order: str, learner: str, seed: int) -> dict[str, Any]:
     """One line of the results; `order` is random, or chosen by the learner itself or the pool."""
     line = {"graph": graph, "order": order, "learner": learner, "seed": seed}
@@ -96,9 +108,7 @@ def run(graph: str, found: data.Dataset, order: str, learner: str, seed: int) ->
         accuracy, seconds = told[:-1], told[-1]
         line["asked"] = asked
     else:
-        if order == "chosen":
-            asked, _ = asked_by_session(found, seed, "pool")
-        else:
-            asked = random_order(found, seed)
+        asked, spent = asked_for(found, seed, order, learner)
         accuracy, seconds = told_in_order(found, seed, learner, asked)
+        seconds += spent
     return {**line, "budgets": budgets, "accuracy": accuracy, "cpu": round(seconds, 2)}

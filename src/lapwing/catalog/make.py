@@ -14,8 +14,9 @@ from lapwing.catalog.entries import ENTRIES, FORMER_NAMES
 from lapwing.catalog.entry import Entry, Model
 from lapwing.catalog.names import BanditName, ClassifierName, LearnerName
 from lapwing.catalog.unreached import Reached
-from lapwing.checks import MOST_CLASSES, whole_number
+from lapwing.checks import MOST_CLASSES, several, whole_number
 from lapwing.embed import GrowingRows, in_usual_unit, laplacian
+from lapwing.embed.attributes.beside import beside_attributes
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.graph import Graph
 from lapwing.learner import BanditLearner, Classifier, GrowsWithRows, Learner, WrapsLearner
@@ -34,6 +35,8 @@ NEEDS_NO_SPECTRUM: Mapping[str, str] = {
 
 FADING = ("half_life", "edge_half_life", "clock")
 """Parameters of learners that forget."""
+ATTRIBUTES = "use"
+"""The parameter that names columns of the node table."""
 
 
 @overload
@@ -75,6 +78,9 @@ def make(
     are scaled to mean 1 where the algorithm depends on their unit. If the spectrum of the graph
     cannot be computed, `auto` (or `push-bandit`) is used instead, with a warning. Without
     `n_classes`, classes are added when their labels first appear.
+
+    An algorithm on rows can learn from attributes too: `use` names columns of the node table, whose
+    rows are put beside those of the graph (`beside_attributes`).
 
     Push learners (`auto`, `push-lgc`, `push-ridge`) can forget: `half_life` is that of labels,
     `edge_half_life` that of edges, counted in events, or in time with ``clock="time"``
@@ -130,9 +136,12 @@ def named(name: str) -> Entry:
 
 
 def rows_of(entry: Entry, graph: Graph, **changes: Any) -> Array:
-    """Return the rows that an algorithm needs of this graph."""
+    """Return the rows that an algorithm needs of this graph, beside attributes if they are used."""
     wanted = {key: value for key, value in changes.items() if key in entry.row_settings}
-    return _rows(graph, tuple(sorted((entry.row_settings | wanted).items())))
+    rows = _rows(graph, tuple(sorted((entry.row_settings | wanted).items())))
+    if not changes.get(ATTRIBUTES):
+        return rows
+    return _frozen(beside_attributes(graph, rows, use=several(ATTRIBUTES, changes[ATTRIBUTES])))
 
 
 @lru_cache(maxsize=4)
@@ -147,7 +156,8 @@ def _let_grow(
     """Give a learner on rows the means to make rows of new nodes."""
     inner = model.inner if isinstance(model, WrapsLearner) else model
     if isinstance(inner, GrowsWithRows):
-        settings = {k: v for k, v in parameters.items() if k in entry.row_settings}
+        known = {*entry.row_settings, ATTRIBUTES}
+        settings = {k: v for k, v in parameters.items() if k in known}
         unit = bool((entry.row_settings | settings).get("unit_rows"))
         make = partial(rows_of, entry, **settings)
         inner.domain = GrowingRows(graph, make, unit_rows=unit, rows=rows)
@@ -165,7 +175,8 @@ def checked_parameters(
 ) -> dict[str, Any]:
     """Return the algorithm's settings updated with the given ones; raise for unknown names."""
     valid = entry.parameters if on_graph else entry.settings
-    unknown = [name for name in parameters if name not in valid and name not in FADING]
+    beside = (ATTRIBUTES,) if on_graph and entry.rows is not None else ()
+    unknown = [name for name in parameters if name not in (*valid, *beside, *FADING)]
     if unknown:
         accepted = ", ".join(sorted(valid)) or "none"
         on = "" if on_graph or entry.rows is None else " on rows"

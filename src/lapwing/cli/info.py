@@ -111,12 +111,13 @@ def _attributes(found: Dataset) -> dict[str, Any]:
         name: _kind(values) + (", gives the label away" if name in away else "")
         for name, values in table.items()
     }
-    uses = [name for name, use in column_uses(table).items() if use.kind != "unused"]
-    notes = {"node_rows": table.notes} if table.notes else {}
-    told = {"node_columns": columns, "evidence": uses_in_words(column_uses(table)), **notes}
-    rows = attribute_rows(table, use=[name for name in uses if name not in away])
-    if not rows.width:
+    uses = column_uses(table)
+    told: dict[str, Any] = {"node_columns": columns, "evidence": uses_in_words(uses)}
+    told |= {"node_rows": table.notes} if table.notes else {}
+    used = [name for name, use in uses.items() if use.kind != "unused" and name not in away]
+    if not used or found.graph.n_nodes > MOST_NODES:
         return told
+    rows = attribute_rows(table, use=used)
     told["likeness_of_neighbours"] = likeness_of_neighbours(found.graph, rows.rows)
     if found.classes and not found.multilabel:
         worth = attribute_worth(rows.rows, np.asarray(found.labels))

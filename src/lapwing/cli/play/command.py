@@ -12,7 +12,7 @@ import numpy as np
 import typer
 from rich.progress import Progress
 
-from lapwing.catalog import DEFAULT, Experiment, Protocol, protocol
+from lapwing.catalog import DEFAULT, FOR_SESSIONS, Experiment, Protocol, protocol
 from lapwing.catalog.make import checked_parameters, named
 from lapwing.cli.compiling import compile_time
 from lapwing.cli.inputs import (
@@ -20,7 +20,10 @@ from lapwing.cli.inputs import (
     JsonOption,
     LabelsOption,
     LargestComponentOption,
+    NodesOption,
     Reading,
+    UseOption,
+    listed_names,
     needs_labels,
     problem,
     reads_files,
@@ -52,6 +55,8 @@ def play(
         typer.Option(help="A name of lapwing learners; repeat it to compare several."),
     ] = None,
     labels: LabelsOption = None,
+    nodes: NodesOption = None,
+    use: UseOption = "",
     seed: Annotated[int, typer.Option(help="Seed for the orders: order i uses seed + i.")] = 0,
     shuffles: Annotated[
         int | None, typer.Option(help="Number of random orders to play.", show_default="1")
@@ -87,6 +92,7 @@ def play(
 ) -> None:
     """Replay a labelled graph as a stream and measure a learner's error, queries and time.
 
+    With --use, columns of the node table are learned from too, by `pool` or any learner on rows.
     Ctrl-C stops and keeps what was played. Examples: lapwing play karate · lapwing play edges.csv
     --labels labels.csv --learner sslgc --set mu=1 --plot rounds.png
     """
@@ -94,15 +100,20 @@ def play(
         checked_output(output)
     if plot is not None:
         check_writable(checked_picture(plot))
+    usual = FOR_SESSIONS if use else DEFAULT
+    settings = parsed_settings(set_ or [], "--set") | ({"use": listed_names(use)} if use else {})
     if events is not None:
         refuse_beside_events(shuffles, protocol_name, teacher, plot, labels, tune or None)
-        place = problem(graph, None, largest_component=largest_component, reading=reading)
-        settings = parsed_settings(set_ or [], "--set")
-        play_events(place.graph, events, learner or [DEFAULT], settings, output, json=json)
+        place = problem(
+            graph, None, largest_component=largest_component, reading=reading, nodes=nodes
+        )
+        play_events(place.graph, events, learner or [usual], settings, output, json=json)
         return
     rules = None if protocol_name is None else protocol(protocol_name)
     kept = largest_component or (rules is not None and rules.largest_component)
-    found = needs_labels(problem(graph, labels, largest_component=kept, reading=reading))
+    found = needs_labels(
+        problem(graph, labels, largest_component=kept, reading=reading, nodes=nodes)
+    )
     if found.multilabel:
         raise InputError(f"{found.name} has several labels per node; play needs one")
     common = {
@@ -111,10 +122,7 @@ def play(
         "teacher": teacher,
         "tries": tries,
     }
-    experiments = [
-        _experiment(found, name, rules, parsed_settings(set_ or [], "--set"), common)
-        for name in learner or [DEFAULT]
-    ]
+    experiments = [_experiment(found, name, rules, settings, common) for name in learner or [usual]]
     runs = _played(experiments, rules, tune)
     if output is not None:
         write_table(rounds_table(runs, found), output)

@@ -21,7 +21,8 @@ class Temperature:
 
     `noted` keeps the prediction for a node before its answer (z, logarithms of probabilities) and
     the answer. `value` maximises the likelihood of the answers, each weighted by :math:`2^{-2 (T -
-    t) / T}` at the t-th of T, with a penalty on leaving 0.7.
+    t) / T}` at the t-th of T, with a penalty on leaving `prior`, whose weight in labels is
+    `strength`.
 
     Examples
     --------
@@ -34,7 +35,8 @@ class Temperature:
     True
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, prior: float = PRIOR, strength: float = STRENGTH) -> None:
+        self.prior, self.strength = prior, strength
         self._noted: dict[int, tuple[Array, int]] = {}
 
     def note(self, node: int, z: Array, label: int) -> None:
@@ -49,7 +51,7 @@ class Temperature:
     def value(self) -> float:
         """Return the best factor."""
         if not self._noted:
-            return PRIOR
+            return self.prior
         count, width = len(self._noted), max(len(z) for z, _ in self._noted.values())
         thought = np.full((count, width), -np.inf)
         for row, (z, _) in zip(thought, self._noted.values(), strict=True):
@@ -59,7 +61,20 @@ class Temperature:
 
         def loss(log_factor: float) -> float:
             sure = log_softmax(np.exp(log_factor) * thought, axis=1)[np.arange(count), labels]
-            return float(STRENGTH * (log_factor - np.log(PRIOR)) ** 2 - weight @ sure)
+            return float(self.strength * (log_factor - np.log(self.prior)) ** 2 - weight @ sure)
 
         minimize_scalar = import_module("scipy.optimize").minimize_scalar  # slow to import
         return float(np.exp(minimize_scalar(loss, bounds=np.log(RANGE), method="bounded").x))
+
+
+def tempered(chances: Array, factor: float) -> Array:
+    """Return probabilities to the power of a factor, normalised; rows of zeros stay zeros.
+
+    Examples
+    --------
+    >>> tempered(np.array([[0.8, 0.2], [0.0, 0.0]]), 0.5).round(2).tolist()
+    [[0.67, 0.33], [0.0, 0.0]]
+    """
+    raised = np.power(chances, factor)
+    total = raised.sum(axis=-1, keepdims=True)
+    return np.asarray(np.divide(raised, total, out=np.zeros_like(raised), where=total > 0))

@@ -10,7 +10,7 @@ PENALTIES = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 PRICE = 1.0
 """What a penalty ten times larger or smaller than the usual one costs, in log loss."""
 MOST = 1_000
-"""The penalty is chosen on so many labels at most, the latest ones."""
+"""The largest number of labels that a penalty is chosen on, the latest ones."""
 
 
 def best_penalty(rows: Array, targets: Mask, *, usual: float, floor: float) -> float:

@@ -22,6 +22,7 @@ from lapwing.learner import (
     Learner,
 )
 from lapwing.online.near_far.near_far import NearFar
+from lapwing.online.near_far.temperature import Temperature, tempered
 from lapwing.online.pool.expert import REFIT, RowExpert
 from lapwing.online.pool.explaining import counted_experts, evidence_of
 from lapwing.online.pool.roster import BESIDE, DIFFUSED, RAW, SPECTRUM, experts_on, views_over
@@ -31,6 +32,8 @@ from lapwing.types import Array, Index, Mask, Nodes
 
 LEAST = 1e-3
 """Added to every probability before its logarithm."""
+MODEST, MODESTY = 0.9, 5.0
+"""The last temperature before any label drawn at random, and the weight of that in labels."""
 
 
 class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, TrackRecord):
@@ -52,6 +55,10 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
     the aggregating algorithm for log loss, Cesa-Bianchi and Lugosi 2006, Section 9.2): 0.9 for
     near-far with attributes and 0.2 without. As `near-far` is a view, the pool does not fall far
     behind it; where neighbours differ, the other views take over.
+
+    Last, probabilities are raised to a power and normalised, which changes no answer: a temperature
+    fitted to the guesses before labels that no strategy chose, from 0.9 on (`Temperature`). The
+    bound is that of the mixture before it (`scores`).
 
     A node without a path to any label is answered from its attributes; without attributes it stays
     unknown.
@@ -99,6 +106,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         self.noted: dict[int, Guess] = {}
         self.given: dict[int, float] = {}
         self.chosen: set[int] = set()
+        self.heat, self._factor = Temperature(prior=MODEST, strength=MODESTY), 1.0
         self._new, self._behind = 0, False
 
     def _raw(self, _: Graph) -> Rows32:
@@ -156,17 +164,18 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         self.near_far._make_room(n_classes)
 
     def _scores(self, nodes: Index) -> Array:
-        return self._predict_proba(nodes)
-
-    def _predict_proba(self, nodes: Index) -> Array:
-        """Mixed probabilities; zeros for a node that no label reaches, without attributes."""
+        """The mixture, before the last temperature."""
         wanted = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
-        known = self.known_classes()
-        if known.sum() < 2 or not len(wanted):
+        if self.known_classes().sum() < 2 or not len(wanted):
             found = self.near_far._predict_proba(wanted)
         else:
             found = self._mixed(self.view_chances(wanted, self.thoughts(wanted)))
         return found if np.ndim(nodes) else found[0]
+
+    def _predict_proba(self, nodes: Index) -> Array:
+        """Mixed probabilities; zeros for a node that no label reaches, without attributes."""
+        mixed = self._scores(nodes)
+        return mixed if self.known_classes().sum() < 2 else tempered(mixed, self._factor)
 
     def _mixed(self, views: Array) -> Array:
         """The mean of the views under their weights; a view of zeros does not count."""
@@ -212,6 +221,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         guess = self._guess(node, label)
         if node in self.labels:
             self.given.pop(node, None)
+            self.heat.forget(node)
         self.near_far._learn(node, label)
         for expert in self.experts:
             expert.learn(node, label)
@@ -244,6 +254,8 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
             return None
         mixed = float(answer[label]) or 1.0 / float(known.sum())
         shares = np.where(views[:, 0].any(axis=1), views[:, 0, label], mixed)
+        if node not in self.chosen and answer.any():
+            self.heat.note(node, np.log(answer + LEAST), label)
         right = int(answer.argmax()) == label and bool(answer.any())
         return Guess(thoughts[:, 0], known, label, np.maximum(shares, 1e-9), right)
 
@@ -260,6 +272,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         self.noted.pop(node, None)
         self.given.pop(node, None)
         self.chosen.discard(node)
+        self.heat.forget(node)
         self._behind = True
 
     def _catch_up(self) -> None:
@@ -268,3 +281,4 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
             guesses = list(self.noted.values())
             for view in self.views:
                 view.fit(guesses)
+            self._factor = self.heat.value() if guesses else 1.0
