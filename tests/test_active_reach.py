@@ -56,7 +56,9 @@ def slow_gain(graph, labels, node, n_classes, smoothing=0.01):
         return (found + smoothing / n_classes) / (found.sum(axis=1, keepdims=True) + smoothing)
 
     after = [
-        (1 - chances(mass + np.outer(reach[:, node], factors * np.eye(n_classes)[k])).max(axis=1)).sum()
+        (
+            1 - chances(mass + np.outer(reach[:, node], factors * np.eye(n_classes)[k])).max(axis=1)
+        ).sum()
         for k in range(n_classes)
     ]
     return (1 - chances(mass).max(axis=1)).sum() - chances(mass)[node] @ after

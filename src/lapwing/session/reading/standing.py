@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lapwing.active import ActiveSearch, ErrorEstimate, RecallEstimate, error_estimate
+from lapwing.session.log.audit_plans import plans_audits
 from lapwing.session.log.audits import audit_share
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.reading.advice import Advice, advice, checks_left
@@ -90,8 +91,11 @@ def _answers_left(dialogue: Dialogue, target: float, confidence: float) -> int |
     """About how many more answers, audits among them, if no audit finds an error.
 
     Never more than there are nodes without a label: with all of them answered, no error is left.
+    Audits that are planned for a target come one after another.
     """
     share = audit_share(dialogue.header, dialogue.state.audits)
+    if plans_audits(dialogue.header):
+        share = 1.0
     checks = checks_left(dialogue, target, confidence) if share > 0 else None
     if checks is None:
         return None
