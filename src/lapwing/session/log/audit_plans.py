@@ -246,7 +246,8 @@ class AuditPlanner:
         if self._goal is not None and self._goal.get("nodes") is not None:
             free &= np.isin(np.arange(self._nodes), np.asarray(self._goal["nodes"]))
         guesses = self._state.learner.predict(np.flatnonzero(free))
-        return np.bincount(guesses[guesses >= 0], minlength=len(self._state.classes)).tolist()
+        counts = np.bincount(guesses[guesses >= 0], minlength=len(self._state.classes))
+        return [int(count) for count in counts]
 
     @property
     def due(self) -> bool:
@@ -272,7 +273,7 @@ class AuditPlanner:
         """Draw an audit, and say how."""
         plan = self.plan(left)
         place = plan.draw(rng)
-        detail = {
+        detail: dict[str, Any] = {
             "chance": float(plan.chances[place]),
             "least": float(plan.chances.min()),
             "stake": plan.stake,
