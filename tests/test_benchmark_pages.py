@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bench import durability, pictures, questions, stopping
+from bench import durability, pictures, questions
 from bench.pictures import markdown
 from bench.scale import page as scale_page
+from bench.stopping.page import page_of
 from fuzz import __main__ as fuzz
 
 FOLDER = Path(__file__).resolve().parents[1] / "bench" / "results"
@@ -44,7 +45,14 @@ def test_a_picture_is_drawn_from_the_pages_tables(name, tmp_path):
 
 def test_committed_verdicts_are_those_of_their_tables():
     assert questions.page(rows("questions"), 200) == text("questions")
-    assert stopping.page(rows("stopping"), 200, 344) == text("stopping")
+
+
+def test_the_verdict_on_stopping_follows_from_its_tables():
+    sessions, streams = pictures.tables(text("stopping"))
+    lines = [[f"| {' | '.join(row)} |" for row in table[1:]] for table in (sessions, streams)]
+    assert page_of(*lines) == text("stopping")
+    worse = [re.sub(r"\d+ of (\d+) \|", r"0 of \1 |", line) for line in lines[0]]
+    assert "The claim was true in 0 of" in page_of(worse, lines[1])
 
 
 def test_the_page_of_sizes_follows_from_its_tables():

@@ -55,22 +55,29 @@ def questions(text: str) -> Any:
 
 
 def stopping(text: str) -> Any:
-    """The error claimed and the true error, mean and largest, per graph."""
-    _, *rows = tables(text)[0]
-    rows = [row for row in rows if "all" not in row[0]]
-    column = next(k for k, cell in enumerate(tables(text)[0][0]) if cell.startswith("true"))
+    """Labels until the target is proven, before and now, and the goal."""
+    head, *rows = tables(text)[0]
+    column = {name: head.index(name) for name in ("graph", "target", "learner", "rule", "median")}
+    places = list(dict.fromkeys(tuple(row[:3]) for row in rows))
     figure, axes = new_figure(width=8.0, height=3.2)
     ax = axes[0, 0]
-    for x, row in enumerate(rows):
-        mean, most = (float(part) for part in row[column].split("/"))
-        target = 30 if row[0] == "cora" else 10
-        told = "claimed" if x == 0 else None
-        ax.plot([x - 0.35, x + 0.35], [target] * 2, color="#111111", linewidth=2, label=told)
-        for k, (value, word) in enumerate(((mean, "true, mean"), (most, "true, largest"))):
-            ax.bar(x - 0.16 + 0.32 * k, value, 0.3, color=PALETTE[k], label=word if not x else None)
-            ax.text(x - 0.16 + 0.32 * k, value, f"{value:g}", ha="center", va="bottom", fontsize=8)
-    ax.set_xticks(range(len(rows)), [row[0] for row in rows])
-    ax.set_ylabel("error when advised to stop, %", fontsize=9)
+    for row in rows:
+        now = row[column["rule"]] == "now"
+        x = places.index(tuple(row[:3])) + (0.17 if now else -0.17)
+        mean, median = (number(row[column["median"] - k]) for k in (1, 0))
+        goal = row[column["median"] + 1]
+        shown = mean if "mean" in goal or not goal else median
+        ax.bar(x, shown, 0.3, color=PALETTE[int(now)])
+        ax.text(x, shown, f"{shown:.0f}", ha="center", va="bottom", fontsize=8)
+        if goal:
+            ax.plot([x - 0.17, x + 0.17], [number(goal)] * 2, color="#111111", linewidth=2)
+    ax.set_xticks(
+        range(len(places)), [f"{graph}, {target}\n{who}" for graph, target, who in places],
+        fontsize=8,
+    )  # fmt: skip
+    ax.set_ylabel("labels until proven", fontsize=9)
+    for word, colour in (("before", PALETTE[0]), ("now", PALETTE[1]), ("goal", "#111111")):
+        ax.plot([], [], color=colour, linewidth=4 if word != "goal" else 2, label=word)
     figure.legend(loc="outside upper center", ncols=3, fontsize=8, frameon=False)
     return figure
 

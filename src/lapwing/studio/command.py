@@ -7,7 +7,7 @@ import threading
 import time
 import webbrowser
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.request import urlopen
 
 import numpy as np
@@ -51,8 +51,28 @@ def studio(
     ] = None,
     nodes: NodesOption = None,
     target_error: Annotated[
-        float, typer.Option(min=0.001, max=0.999, help="Advise to stop below this error.")
-    ] = 0.1,
+        float | None,
+        typer.Option(
+            min=0.001,
+            max=0.999,
+            help="Advise to stop below this error; if given, spot checks are planned for it. "
+            "Default: 0.1.",
+        ),
+    ] = None,
+    find: Annotated[
+        list[str] | None,
+        typer.Option(help="Find as many nodes of this class as possible; repeat for more classes."),
+    ] = None,
+    recall: Annotated[
+        float | None,
+        typer.Option(
+            min=0.001, max=1.0, help="With --find: advise to stop once this share has been found."
+        ),
+    ] = None,
+    certify: Annotated[
+        str | None,
+        typer.Option(help="Prove this instead of the error, such as 'recall:fraud>=0.9'."),
+    ] = None,
     folder: Annotated[Path | None, typer.Option(help="Folder of graphs and answers.")] = None,
     db: Annotated[
         Path | None,
@@ -67,7 +87,8 @@ def studio(
     """Label a graph on a page in your browser. Every answer is on disk before it counts as saved.
 
     Examples: lapwing studio digits --classes 0,1,2,3,4,5,6,7,8,9 ·
-    lapwing studio edges.csv --nodes pages.csv --classes spam,fine · lapwing studio
+    lapwing studio edges.csv --nodes pages.csv --classes spam,fine ·
+    lapwing studio edges.csv --find fraud --recall 0.9 · lapwing studio
     """
     checked_page()
     settings_from = need("lapwing.service.operation.settings", extra="service").settings_from
@@ -100,19 +121,36 @@ def studio(
             classes=named or list(map(str, found.classes)),
             labels=known,
             truth=found,
-            target_error=target_error,
+            aims=_aims(target_error, find, recall, certify),
         )
         with waiting("preparing the session"):
             place = f"?session={hosting.hosted_session(settings, wish)}"
-    elif labels or truth or nodes or classes or session:
+    elif labels or truth or nodes or classes or session or find or certify:
         raise InputError(
-            "GRAPH must be given with --classes, --session, --labels, --truth or --nodes"
+            "GRAPH must be given with --classes, --session, --labels, --truth, --nodes, --find or "
+            "--certify"
         )
     address = f"http://127.0.0.1:{settings.port}/{place}"
     errors.print(f"the studio: {address} (stop with Ctrl+C)", soft_wrap=True, markup=False)
     if browser:
         threading.Thread(target=_opened_when_ready, args=(address,), daemon=True).start()
     need("lapwing.service.operation.command", extra="service").run_service(settings)
+
+
+def _aims(
+    target_error: float | None, find: list[str] | None, recall: float | None, certify: str | None
+) -> dict[str, Any]:
+    """What the session is for, as far as it was said."""
+    if recall is not None and not find:
+        raise InputError("--recall must go with --find")
+    said = {
+        "target_error": target_error,
+        "goal": "find" if find else None,
+        "positive": find or None,
+        "target_recall": recall,
+        "certify": certify,
+    }
+    return {name: value for name, value in said.items() if value is not None}
 
 
 def _check_db(db: Path, session: str | None, graph: str | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import insert, select
@@ -30,14 +30,18 @@ ME = Person(TEAM, "me", Role.owner)
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A session to show: its graph, name, classes, labels known beforehand, and the truth."""
+    """A session to show: its graph, name, classes, labels known beforehand, and the truth.
+
+    `aims` are arguments of `Session` that say what it is for: `target_error`, `goal` and `positive`
+    or `certify`; and `target_recall`.
+    """
 
     graph: Graph
     name: str
     classes: Sequence[str] = ()
     labels: Mapping[Any, str] | None = None
     truth: Dataset | None = None
-    target_error: float = 0.1
+    aims: Mapping[str, Any] = field(default_factory=dict)
 
 
 def hosted_session(settings: ServiceSettings, wish: Wish) -> str:
@@ -102,14 +106,15 @@ async def _hosted(service: Service, wish: Wish) -> str:
 
 
 async def _made(service: Service, graph: str, wish: Wish) -> str:
-    choices = {"classes": list(wish.classes), "target_error": wish.target_error, "twice": 0.0}
+    choices = {"classes": list(wish.classes), "target_error": 0.1, "twice": 0.0, **wish.aims}
+    aims = {name: value for name, value in wish.aims.items() if name != "target_recall"}
     shared = Shared(new_id(), TEAM, wish.name, graph, choices, moment())
     held = service.library.graph(graph)
 
     def make(connection: Connection) -> str:
         labels = dict(wish.labels) if wish.labels else None
         Session(
-            held, wish.classes, name=shared.id, store=service.store, labels=labels, by="me",
+            held, wish.classes, name=shared.id, store=service.store, labels=labels, by="me", **aims,
         )  # fmt: skip
         connection.execute(
             insert(shared_sessions).values(

@@ -130,8 +130,9 @@ def _grouped(wrong: Array) -> tuple[Array, Array]:
     """Return the mean of each group of similar values, and the number of values in it."""
     if len(wrong) <= GROUPS:
         return wrong, np.ones(len(wrong))
-    parts = np.array_split(np.sort(wrong), GROUPS)
-    return np.array([part.mean() for part in parts]), np.array([float(len(p)) for p in parts])
+    starts = np.linspace(0, len(wrong), GROUPS, endpoint=False).astype(np.intp)
+    sizes = np.diff(starts, append=len(wrong)).astype(np.float64)
+    return np.add.reduceat(np.sort(wrong), starts) / sizes, sizes
 
 
 def _kelly(

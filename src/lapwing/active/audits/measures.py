@@ -25,8 +25,8 @@ class ClassAudit(NamedTuple):
     that was predicted as this one; `belongs`: a node of the class. All are false for nodes outside
     the part of the graph that is measured. For the accuracy, `missed` says that the guess was
     wrong. `known` nodes of the class were labelled when the audit was drawn. `least` is the
-    smallest probability of a node that could be missed (or claimed); the rest is as in
-    `StakedAudit`.
+    smallest probability of a node that could be missed (or claimed). `predicted` nodes were
+    labelled or predicted as the class then; -1 if nobody counted. The rest is as in `StakedAudit`.
     """
 
     missed: bool
@@ -37,6 +37,7 @@ class ClassAudit(NamedTuple):
     least: float
     left: int
     aside: int = 0
+    predicted: int = -1
 
 
 class MeasuredShare(NamedTuple):
@@ -64,10 +65,13 @@ def measured_share(
     - F1: :math:`l\,C + (2 - l)\,M \le 2 (1 - l) P`
 
     The left side is a sum over nodes without a label, and so is the unknown part of P: an audit's
-    value over its probability has the sum as its mean. "The measure is below l" is refuted by
-    betting, as in `staked_estimate`, for ten stakes at once. The bound holds at any time, whatever
-    was asked, provided that further labels do not raise M (or C). Cost: O(audits) for each of 199
-    levels.
+    value over its probability has the sum as its mean. Where D was counted at an audit, P is
+    replaced by D - C + M there: recall is at least l if :math:`l M + (1 - l) C \le (1 - l) D`, and
+    F1 if :math:`l M + (2 - l) C \le 2 (1 - l) D`. Then every audit without an error speaks for the
+    claim; otherwise only those do that happen to find a node of the class. "The measure is below l"
+    is refuted by betting, as in `staked_estimate`, for ten stakes at once. The bound holds at any
+    time, whatever was asked, provided that further labels do not raise M (or C). Cost: O(audits)
+    for each of 199 levels.
 
     Parameters
     ----------
@@ -116,18 +120,24 @@ def measured_share(
 
 def _log_wealth(record: Array, measure: ShareKind, level: float, total: float) -> float:
     """Return the logarithm of the wealth won against "the measure is below this level"."""
-    missed, claimed, belongs, known, chance, least, _, aside = record
+    missed, claimed, belongs, known, chance, least, _, aside, predicted = record
+    per_node = 2.0 if measure == "f1" else 1.0
+    allowed, counts = per_node * (1.0 - level), measure in ("recall", "f1")
     if measure == "f1":
-        cost, most, per_node = level * claimed + (2.0 - level) * missed, 2.0 - level, 2.0
+        cost = level * claimed + (2.0 - level) * missed
     else:
-        cost, most, per_node = (claimed if measure == "precision" else missed), 1.0, 1.0
-    counts = measure in ("recall", "f1")
-    allowed = per_node * (1.0 - level)
+        cost = claimed if measure == "precision" else missed
+    most = np.full(len(cost), 2.0 - level if measure == "f1" else 1.0)
     supposed = allowed * known if counts else np.full(len(cost), allowed * total)
+    value = cost - allowed * belongs if counts else cost
+    if counts:
+        counted = predicted >= 0.0
+        supposed = np.where(counted, allowed * predicted, supposed)
+        value = np.where(counted, level * missed + (per_node - level) * claimed, value)
+        most = np.where(counted, max(level, per_node - level), most)
     before = supposed if measure != "precision" else np.zeros(len(cost))
     room = most / least + most * aside - before
     found = np.cumsum(cost[::-1])[::-1]
-    value = cost - allowed * belongs if counts else cost
     won = (supposed + found - most * aside - value / chance) / np.maximum(room, 1e-9)
     if (room <= 0.0).any():
         return float("inf")

@@ -133,13 +133,15 @@ def _without_error(
 ) -> list[StakedAudit]:
     """Audits to come that find no error, drawn as the latest was."""
     level, known = most_wrong(header, state), len(audits)
-    share = audits[-1].least * audits[-1].left if audits else 1.0
+    errors = sum(each.wrong for each in audits)
+    share = min(audits[-1].least * audits[-1].left, 1.0) if audits else 1.0
     found = []
     for done in range(min(more, left)):
         nodes = left - done
         room = max(nodes / share - level, 1.0)
-        wrong = PRIOR * EXPECTED_BEFORE / (PRIOR + known + done)
-        stake = max(1.0 - wrong, 0.0) / room
+        target = max(level, 1) / nodes
+        expected = (PRIOR + errors) / (PRIOR / (EXPECTED_BEFORE * target) + known + done)
+        stake = (1.0 - min(expected / target, MOST_STAKED)) / room
         found.append(StakedAudit(False, 1.0 / nodes, share / nodes, stake, nodes))
     return found
 
@@ -147,18 +149,21 @@ def _without_error(
 class AuditPlanner:
     """What the learner and the audits so far say about the next audit.
 
-    The error expected is (10 x mean doubt + wrong audits) / (10 + audits). Doubt is corrected by
-    how often guesses were wrong so far, at all questions, and an audit counts less the more labels
-    were chosen after it. Audits are due once they can be expected to prove the target with no more
-    than four times the labels known. None of this matters for what audits prove: stake and chances
-    are set before the answer.
+    The error expected is (1 + wrong audits) / (1 / mean doubt + audits): doubt counts as much as
+    the audits in which it expects one error, so a small one is trusted no more than a large one.
+    Doubt is corrected by how often guesses were wrong so far, at all questions, and an audit counts
+    less the more labels were chosen after it. Audits are due once they can be expected to prove the
+    target with no more than four times the labels known; here what doubt says is halved, as audits
+    soon tell whether it was too large. None of this matters for what audits prove: stake and
+    chances are set before the answer.
     """
 
     def __init__(self, state: State, header: Mapping[str, Any], left: Nodes) -> None:
         self._state, self._left = state, left
         self._goal: Mapping[str, Any] | None = header.get("certify")
-        nodes = int(header["n_nodes"]) + state.recall.added
-        self._aside = unlabelled(state.labels, header, nodes) - len(left)
+        self._nodes = int(header["n_nodes"]) + state.recall.added
+        self._forbidden = list(header.get("forbidden", ()))
+        self._aside = unlabelled(state.labels, header, self._nodes) - len(left)
         self._level = most_wrong(header, state)
 
     @cached_property
@@ -215,21 +220,34 @@ class AuditPlanner:
         """How much each node may tell about the measure to certify, and which can count against it.
 
         The best weights are the square roots of the expected squares of what an audit adds. Only
-        nodes that are not predicted as a class can lower its recall, and only the others its
-        precision.
+        nodes predicted as a class can lower its precision. What lowers its recall are the others,
+        but those predicted as it show how many there are.
         """
-        state, of = self._state, goal.get("of")
+        state, of, target = self._state, goal.get("of"), float(goal["target"])
         able = np.ones(len(left), dtype=bool)
         if of is None or of not in state.classes:
             weights = np.sqrt(surprise(state.learner, left))
         else:
             wanted, chances = state.classes.index(of), state.learner.predict_proba(left)
             held = chances[:, wanted] if wanted < chances.shape[1] else np.zeros(len(left))
-            able = (state.learner.predict(left) == wanted) == (goal["measure"] == "precision")
-            weights = np.sqrt(1.0 - held if goal["measure"] == "precision" else held)
+            guessed = state.learner.predict(left) == wanted
+            able = guessed if goal["measure"] == "precision" else able
+            weights = np.where(
+                guessed, (1.0 - target) * np.sqrt(1.0 - held), np.sqrt(held) * target
+            )
         if goal.get("nodes") is not None:
             able &= np.isin(left, np.asarray(goal["nodes"]))
         return weights, able
+
+    def _predicted(self) -> list[int]:
+        """How many nodes without a label are predicted as each class, in the part to certify."""
+        free = np.ones(self._nodes, dtype=bool)
+        free[[*self._state.labels, *self._forbidden]] = False
+        if self._goal is not None and self._goal.get("nodes") is not None:
+            free &= np.isin(np.arange(self._nodes), np.asarray(self._goal["nodes"]))
+        guesses = self._state.learner.predict(np.flatnonzero(free))
+        counts = np.bincount(guesses[guesses >= 0], minlength=len(self._state.classes))
+        return [int(count) for count in counts]
 
     @property
     def due(self) -> bool:
@@ -255,7 +273,7 @@ class AuditPlanner:
         """Draw an audit, and say how."""
         plan = self.plan(left)
         place = plan.draw(rng)
-        detail = {
+        detail: dict[str, Any] = {
             "chance": float(plan.chances[place]),
             "least": float(plan.chances.min()),
             "stake": plan.stake,
@@ -264,4 +282,6 @@ class AuditPlanner:
         if self._goal is not None:
             able = self._aim(left, self._goal)[1]
             detail["least_able"] = float(plan.chances[able].min()) if able.any() else 1.0
+        if self._goal is not None or len(left) <= LARGE:
+            detail["predicted"] = self._predicted()
         return int(left[place]), detail

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -154,8 +155,12 @@ def _audits(
     aimed = wanted is not None and (claim.get("measure"), claim.get("of")) == (
         kind, dialogue.classes[wanted],
     )  # fmt: skip
-    if claim.get("nodes") is not None:
-        aimed = aimed and set(np.flatnonzero(within).tolist()) <= set(claim["nodes"])
+    claimed = claim.get("nodes")
+    meant = np.ones(len(within), dtype=bool)
+    if claimed is not None:
+        meant = np.isin(np.arange(len(within)), np.asarray(claimed))
+    aimed = aimed and not (within & ~meant).any()
+    counted = bool((within == meant).all())
     least = "least_able" if aimed else "least"
     state, n_nodes = dialogue.state, dialogue.graph.n_nodes
     never = sum(node not in state.labels for node in set(dialogue.header.get("forbidden", ())))
@@ -169,16 +174,24 @@ def _audits(
         later, detail = state.recall.added - pool.added, pool.detail
         left = max(n_nodes - later - never - pool.labelled, 1)
         missed = label != guess and wanted in (None, label)
+        known = int(np.searchsorted(places, pool.labelled))
+        predicted = detail.get("predicted") if counted else None
         found.append(
             ClassAudit(
                 inside and missed,
                 inside and guess == wanted and label != wanted,
                 inside and label == wanted,
-                int(np.searchsorted(places, pool.labelled)),
+                known,
                 float(detail.get("chance", 1.0 / left)),
                 float(detail.get(least, detail.get("least", 1.0 / left))),
                 int(detail.get("left", left)),
                 int(detail.get("aside", 0)) + later,
+                -1 if predicted is None or wanted is None else known + _at(predicted, wanted),
             )
         )
     return found
+
+
+def _at(counts: Sequence[int], wanted: int) -> int:
+    """The number of nodes predicted as a class; none if it was not known yet."""
+    return int(counts[wanted]) if wanted < len(counts) else 0

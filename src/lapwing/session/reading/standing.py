@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lapwing.active import ActiveSearch, ErrorEstimate, RecallEstimate, error_estimate
+from lapwing.session.log.audit_plans import plans_audits
 from lapwing.session.log.audits import PROVEN, audit_share
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.reading.advice import Advice, advice, checks_left
@@ -90,16 +91,22 @@ def _answers_left(dialogue: Dialogue, target: float, confidence: float) -> int |
     """About how many more answers, audits among them, if no audit finds an error.
 
     Never more than there are nodes without a label: with all of them answered, no error is left.
+    Audits that are planned for a target come one after another.
     """
     header, audits = dialogue.header, list(dialogue.state.audits)
-    checks = checks_left(dialogue, target, confidence) if audit_share(header, audits) > 0 else None
+    planned = plans_audits(header)
+    audited = planned or audit_share(header, audits) > 0
+    checks = checks_left(dialogue, target, confidence) if audited else None
     if checks is None:
         return None
+    left = dialogue.graph.n_nodes - len(dialogue.state.labels)
+    if planned:
+        return min(checks, left)
     # The share rises once enough audits in a row found no error, so each has its own.
     early = min(checks, PROVEN)
     answers = sum(1 / audit_share(header, [*audits, *[False] * k]) for k in range(early))
     answers += (checks - early) / audit_share(header, [*audits, *[False] * PROVEN])
-    return min(math.ceil(answers), dialogue.graph.n_nodes - len(dialogue.state.labels))
+    return min(math.ceil(answers), left)
 
 
 def bound_after(

@@ -13,6 +13,11 @@ from lapwing.session import Dialogue
 from lapwing.session.store.memory import MemoryStore
 
 TARGETS = {"digits": 0.1, "cora": 0.25, "hubs": 0.1, "pubmed": 0.25, "usps": 0.05}
+GOALS = {
+    ("digits", "near-far"): ("mean", 110), ("cora", "near-far"): ("mean", 285),
+    ("hubs", "pool"): ("median", 150),
+}  # fmt: skip
+"""Labels to need at most."""
 RULES: dict[str, dict[str, Any]] = {
     "share": {"audit_share": 0.2},
     "planned": {"audit_share": 0.2, "target_error": None},
@@ -49,7 +54,7 @@ def hubs(seed: int, *, n: int = 1224, mixed: float = 0.15, odd: float = 0.015) -
     return data.Dataset("hubs", graph, labels, ("left", "right")).largest_component()
 
 
-def stopped(kind: str, rule: str, seed: int, learner: str = "near-far") -> dict[str, Any]:
+def stopped(kind: str, learner: str, rule: str, seed: int) -> dict[str, Any]:
     """One session, answered truly until its target is proven; what it took and claimed."""
     found = hubs(seed) if kind == "hubs" else published(kind)
     graph, labels, target = found.graph, np.asarray(found.labels), TARGETS[kind]
