@@ -134,9 +134,9 @@ def page(found: Counter, wrong: list[str]) -> str:
     total = sum(found.values())
     servers = sum(count for (_, _, status), count in found.items() if status >= 500)
     verdict = (
-        f"{total:,} generated requests: no reply of 500 and none unlike the OpenAPI document."
+        f"No reply to {total:,} generated requests was a 500 or unlike the OpenAPI document."
         if not wrong
-        else f"{total:,} generated requests: {len(wrong)} replies were wrong ({servers} of 500)."
+        else f"Of {total:,} generated requests, {len(wrong)} got a wrong reply ({servers} a 500)."
     )
     rows: dict[tuple[str, str], Counter] = {}
     for (method, path, status), count in found.items():
