@@ -8,7 +8,6 @@ import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import resource_tracker
-from types import TracebackType
 from typing import Any, Self
 
 from lapwing.errors import InputError, LapwingError
@@ -39,12 +38,7 @@ class Cluster:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
