@@ -55,10 +55,11 @@ def questions(text: str) -> Any:
 
 
 def stopping(text: str) -> Any:
-    """Labels until the target is proven, before and now, and the goal."""
+    """Labels until the target is proven, before and now, and the goal: means, or medians if set."""
     head, *rows = tables(text)[0]
     column = {name: head.index(name) for name in ("graph", "target", "learner", "rule", "median")}
     places = list(dict.fromkeys(tuple(row[:3]) for row in rows))
+    at_median = {row[0] for row in rows if "median" in row[column["median"] + 1]}
     figure, axes = new_figure(width=8.0, height=3.2)
     ax = axes[0, 0]
     for row in rows:
@@ -66,7 +67,7 @@ def stopping(text: str) -> Any:
         x = places.index(tuple(row[:3])) + (0.17 if now else -0.17)
         mean, median = (number(row[column["median"] - k]) for k in (1, 0))
         goal = row[column["median"] + 1]
-        shown = mean if "mean" in goal or not goal else median
+        shown = median if row[0] in at_median else mean
         ax.bar(x, shown, 0.3, color=PALETTE[int(now)])
         ax.text(x, shown, f"{shown:.0f}", ha="center", va="bottom", fontsize=8)
         if goal:

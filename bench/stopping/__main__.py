@@ -20,12 +20,9 @@ from bench.stopping import sessions, streams
 from bench.stopping.page import page
 
 SESSIONS, STREAMS = Path("bench/out/stopping.jsonl"), Path("bench/out/stopping-streams.jsonl")
-NOW = (
-    ("hubs", "pool"), ("digits", "near-far"), ("cora", "near-far"), ("digits", "pool"),
-    ("cora", "pool"), ("hubs", "near-far"),
-)  # fmt: skip
+NOW = (("hubs", "pool"), ("digits", "pool"), ("cora", "pool"))
+OTHER = (("hubs", "near-far"), ("digits", "near-far"), ("cora", "near-far"))
 SLOW = (("pubmed", "near-far"), ("usps", "near-far"))
-BEFORE = (*NOW[:3], *SLOW)
 
 
 def main() -> None:
@@ -49,7 +46,8 @@ def main() -> None:
     for seed in range(chosen.seeds):
         wanted = [(*each, "planned") for each in NOW]
         if seed < chosen.few:
-            wanted += [(*each, "planned") for each in SLOW] + [(*each, "share") for each in BEFORE]
+            wanted += [(*each, "planned") for each in (*OTHER, *SLOW)]
+            wanted += [(*each, "share") for each in (*NOW, *OTHER, *SLOW)]
         for run in wanted:
             skipped = (*run, seed) in known or (chosen.only and run[0] not in chosen.only)
             if not skipped and time.monotonic() < end:
