@@ -272,3 +272,11 @@ def test_imbalance_is_said_and_recall_offered():
         question = asked.ask()
         asked.tell(question.node, "rare" if rare[question.node] else "fine")
     assert "certify recall instead (recall:rare>=0.9)" in session.advice().note
+
+
+def test_a_chance_may_differ_from_the_least_one_in_its_last_digit():
+    chance = 0.0005571030640668524
+    audit = StakedAudit(False, chance, float(np.nextafter(chance, 1)), 0.0047, 1795)
+    assert staked_estimate([audit], left=1794, n_nodes=1797).audits == 1
+    with pytest.raises(InputError, match="a chance from least to 1"):
+        staked_estimate([audit._replace(least=1.01 * chance)], left=1794, n_nodes=1797)

@@ -78,7 +78,8 @@ def staked_estimate(
     whole_number("left", left, 0)
     whole_number("n_nodes", n_nodes, left)
     for each in audits:
-        if not 0.0 < each.least <= each.chance <= 1.0 or each.stake < 0.0:
+        # Both come from one division each: they may differ in the last digit where they are equal.
+        if not 0.0 < each.least <= each.chance * (1 + 1e-9) <= 1 + 1e-9 or each.stake < 0.0:
             raise InputError(f"an audit must have a chance from least to 1 and a stake, got {each}")
     if left == 0:
         return ErrorEstimate(0.0, 0.0, 0.0, len(audits), confidence, left, n_nodes)
