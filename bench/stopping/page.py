@@ -52,14 +52,15 @@ def _line(graph: str, learner: str, rule: str, mine: list[dict[str, Any]]) -> st
     labels = np.array([s["labels"] if s["proven"] else MOST for s in mine])
     stops = [s for s in mine if s["proven"]]
     kept = sum(s["true"] < s["target"] for s in stops)
-    true = [100 * s["true"] for s in stops] or [float("nan")]
+    true = [100 * s["true"] for s in stops]
+    errors = f"{np.mean(true):.1f} / {np.max(true):.1f}" if true else "never stopped"
     goal = GOALS.get((graph, learner)) if rule == "planned" else None
     wanted = "" if goal is None else f"{goal[1]} ({goal[0]})"
     return (
         f"| {graph} | {TARGETS[graph]:.0%} | {learner} | {NAMES[rule]} | {len(mine)} | "
         f"{labels.mean():.0f} | {np.median(labels):.0f} | {wanted} | "
         f"{np.mean([s['audits'] for s in mine]):.0f} | {kept} of {len(stops)} | "
-        f"{np.mean(true):.1f} / {np.max(true):.1f} |"
+        f"{errors} |"
     )
 
 
