@@ -40,7 +40,7 @@ def local_cluster(count=2):
 
 def pids(cluster):
     """The processes of the workers, by address."""
-    return cluster.client.run(os.getpid, on_error="ignore")  # one may be dying
+    return cluster.client.run(os.getpid, on_error="ignore")  # a worker may be dying
 
 
 def kill_one(cluster):

@@ -30,7 +30,7 @@ SKIP, STOP = "s", "q"
 
 @dataclass(frozen=True)
 class WholeRules:
-    """When to stop: after so many labels, or below an error on the whole."""
+    """When to stop: after a number of labels, or below an error on the whole."""
 
     budget: int | None
     target: float
