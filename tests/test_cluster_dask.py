@@ -173,11 +173,12 @@ def test_a_worker_killed_as_soon_as_it_starts_is_replaced(cluster):
     known = set(cluster.addresses())
     for _ in range(3):
         kill_one(cluster)
-        while not (fresh := set(cluster.addresses()) - known):
+        cluster.addresses()  # asks for the missing worker
+        while not (fresh := {at: pid for at, pid in pids(cluster).items() if at not in known}):
             time.sleep(0.002)
-        newest = pids(cluster)[min(fresh)]
-        os.kill(newest, signal.SIGKILL)
-        known |= fresh
+            cluster.addresses()
+        os.kill(fresh[min(fresh)], signal.SIGKILL)
+        known |= set(fresh)
         wait_for_workers(cluster, 2, besides=known)
 
 

@@ -74,6 +74,7 @@ def test_a_session_through_the_client_is_a_session(address):
             (a.node, a.label) for a in own.answers()
         ]
         assert client.explain("z") == str(own.explain("z"))
+        assert client.evidence() == own.evidence()
         assert client.undo() == own.undo()
         assert client.grow([("z", "w"), ("a", "w")], ["alone"]) == str(
             own.grow([("z", "w"), ("a", "w")], ["alone"])

@@ -167,6 +167,11 @@ class Session(Link):
         query = urlencode({"node": str(node)})
         return str(self._calls.get(f"{self._place}/explain?{query}")["words"])
 
+    def evidence(self) -> dict[str, float]:
+        """How much each kind of evidence counts in the predictions, the largest share first."""
+        parts = self._calls.get(f"{self._place}/evidence")["parts"]
+        return {part["name"]: part["share"] for part in parts}
+
     def labels(self) -> dict[Hashable, str]:
         """The label of each node that has one by everyone's answers."""
         text = self._calls.raw("GET", f"{self._place}/labels").decode()

@@ -211,7 +211,7 @@ class Graph(ChangingStructure):
         >>> path.node_table.row(path.index("b"))
         {'age': 47}
         """
-        if not (len(columns) or notes or len(self.node_table)):
+        if isinstance(columns, Mapping) and not (columns or notes or self.node_table):
             return self
         graph = type(self).__new__(type(self))
         graph.__dict__.update(self.__dict__)

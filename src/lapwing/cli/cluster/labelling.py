@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,10 +73,10 @@ def label_partitioned(
         )
         if known is None:
             with keys() as (key, discard):
-                stopped = asked(session, rules, lambda question: pressed(question, session, key,
-                                                                         discard))  # fmt: skip
+                answer = partial(pressed, session=session, key=key, discard=discard)
+                stopped = until_stopped(session, rules, answer)
         else:
-            stopped = asked(session, rules, from_table(session, known))
+            stopped = until_stopped(session, rules, from_table(session, known))
     found = session.error_estimate(confidence=rules.confidence)
     result = {
         "name": path.name, "session": str(folder), "nodes": parts.n_nodes,
@@ -87,7 +88,9 @@ def label_partitioned(
         console.print("Run the same command to continue.")
 
 
-def asked(session: WholeSession, rules: WholeRules, answer: Callable[[WholeQuestion], str]) -> str:
+def until_stopped(
+    session: WholeSession, rules: WholeRules, answer: Callable[[WholeQuestion], str]
+) -> str:
     """Ask until it is enough or the person stops; the whole is predicted every few answers."""
     left = 0
     while True:

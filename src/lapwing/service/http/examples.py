@@ -111,6 +111,7 @@ BODIES: dict[str, Any] = {
         "neighbors": [{"node": "ada", "label": "red", "answered": True}],
         "note": "", "words": "bo is probably red (62%), then blue",
     },
+    "EvidenceReply": {"parts": [{"name": "labels nearby", "share": 1.0}]},
     "RoundReply": {"round": 12, "node": "bo", "guess": "red", "explored": False},
     "FeedbackReply": {"event": 24},
     "RegretReply": {

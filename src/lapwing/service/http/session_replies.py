@@ -239,3 +239,9 @@ class ExplanationReply(BaseModel):
     neighbors: list[EvidenceNeighborReply]
     note: str
     words: str
+
+
+class EvidenceReply(BaseModel):
+    """How much each kind of evidence counts, the largest share first."""
+
+    parts: list[PartReply]

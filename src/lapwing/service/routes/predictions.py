@@ -15,7 +15,11 @@ from lapwing.optional import need
 from lapwing.service.graphs.truth import NO_CLASS, truth_bytes
 from lapwing.service.http.addresses import addresses
 from lapwing.service.http.doors import TheService, Viewer
-from lapwing.service.http.session_replies import ExplanationReply, PredictionsReply
+from lapwing.service.http.session_replies import (
+    EvidenceReply,
+    ExplanationReply,
+    PredictionsReply,
+)
 from lapwing.service.problems import Refusal
 from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.explaining import explanation_json
@@ -227,3 +231,11 @@ async def explain_label(
         return explanation_json(held, person.name, node)
 
     return await service.read_aside(desk, look, learned=True)
+
+
+@predictions_router.get("/sessions/{session}/evidence", response_model=EvidenceReply)
+async def session_evidence(session: str, person: Viewer, service: TheService) -> Any:
+    """How much each kind of evidence counts in the predictions."""
+    desk = await service.desk(person, session)
+    shares = await service.read_aside(desk, lambda held: held.evidence(), learned=True)
+    return {"parts": [{"name": name, "share": share} for name, share in shares.items()]}
