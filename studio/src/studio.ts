@@ -96,6 +96,8 @@ export class Studio {
   private silence: () => void = () => {};
   private mapTimer: ReturnType<typeof setTimeout> | undefined;
   private fetching = false;
+  /** Nodes answered or skipped since questions were last asked for: the reply may still have them. */
+  private passed = new Set<string>();
   private ended = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private seen = 0;
@@ -265,18 +267,21 @@ export class Studio {
   async fill(): Promise<void> {
     if (this.fetching) return;
     this.fetching = true;
+    this.passed.clear();
+    let late = false;
     try {
       const found = await this.api.next(AHEAD);
+      late = found.questions.some((each) => this.passed.has(each.node));
       batch(() => {
         this.held.value = found.held ?? [];
-        const waiting = new Set(this.nodesWaiting());
+        const waiting = new Set([...this.nodesWaiting(), ...this.passed]);
         const fresh = found.questions.filter((each) => !waiting.has(each.node));
         const now = this.queue.value[0];
         const kept = now && !waiting.has(now.node) ? [fresh.find((each) => each.node === now.node) ?? now] : [];
         const rest = fresh.filter((each) => each.node !== kept[0]?.node);
         const was = this.queue.value[0]?.node;
         this.queue.value = [...kept, ...rest];
-        this.exhausted.value = this.queue.value.length === 0;
+        this.exhausted.value = this.queue.value.length === 0 && !late;
         if (this.queue.value[0] && this.queue.value[0].node !== was) this.shown();
       });
       void this.look(this.queue.value.flatMap((each) => each.neighbors.map((near) => near.index)));
@@ -286,6 +291,7 @@ export class Studio {
     } finally {
       this.fetching = false;
     }
+    if (late) void this.fill();
   }
 
   /** Fetches what is known of nodes, those that are not here yet. */
@@ -331,7 +337,9 @@ export class Studio {
 
   private advance(): void {
     batch(() => {
-      this.queue.value = this.queue.value.slice(1);
+      const [gone, ...rest] = this.queue.value;
+      if (gone) this.passed.add(gone.node);
+      this.queue.value = rest;
       this.shown();
       this.restock();
     });
@@ -439,6 +447,7 @@ export class Studio {
       this.answers.value = this.answers.value.filter((each) => !(deed.nodes.includes(each.node) && this.mine(each.by)));
       this.undone.value = [...this.undone.value, deed];
       this.notice.value = { kind: "calm", title: texts.notice.undone(shownNodes(deed)), words: "" };
+      for (const node of deed.nodes) this.passed.delete(node);
       if (deed.question) {
         this.queue.value = [deed.question, ...this.queue.value.filter((each) => each.node !== deed.nodes[0])];
         this.shown();

@@ -19,6 +19,8 @@ export interface Fake extends Port {
   labels: Map<string, string>;
   events: string[];
   audit: boolean;
+  /** Replies with questions once this is done. */
+  slow: Promise<void>;
   /** Says that something happened in the session. */
   hear: (event: ServerEvent) => void;
 }
@@ -33,6 +35,7 @@ export function fakePort(session = "digits"): Fake {
     labels: new Map(),
     events: [],
     audit: false,
+    slow: Promise.resolve(),
     hear: () => {},
     session,
     person: "ada",
@@ -56,6 +59,7 @@ export function fakePort(session = "digits"): Fake {
         fake.loses--;
         throw new TypeError("Failed to fetch");
       }
+      if (path.split("?")[0].endsWith("/next")) await fake.slow;
       if (found instanceof ArrayBuffer) return reply(200, found, { "X-Lapwing-Event": String(fake.events.length) });
       const [status, content] = found as [number, unknown];
       return reply(status, content);

@@ -101,6 +101,19 @@ test("what an answer changed is told, even if the server's own news of it comes 
   await vi.waitFor(() => expect(studio.notice.value?.words).toContain("changed colour"), 3000);
 });
 
+test("a node answered while questions are on their way is not asked again", async () => {
+  let arrive = () => {};
+  port.slow = new Promise((done) => (arrive = done));
+  void studio.fill(); // the server reads n0 as open
+  await new Promise((later) => setTimeout(later, 5));
+  await studio.answer("a");
+  await settled();
+  expect(port.labels.get("n0")).toBe("a");
+  arrive();
+  await vi.waitFor(() => expect(studio.queue.value.length).toBe(3));
+  expect(studio.queue.value.map((each) => each.node)).toEqual(["n1", "n2", "n3"]);
+});
+
 test("a spot check has no guess to accept", async () => {
   port.audit = true;
   studio.queue.value = [];
