@@ -126,7 +126,7 @@ def on_workers(parts: Any, folder: Path, count: int, *, kill: bool = False) -> d
 def _warm() -> None:
     """Load what a worker needs, and compile it."""
     import lapwing.cluster.engine.worker  # noqa: F401, PLC0415 - in the worker
-    from lapwing.linalg.passes import Passes  # noqa: PLC0415
+    from lapwing.linalg.passes import Passes  # noqa: PLC0415 - in the worker
 
     starts, ends = np.array([0, 1]), np.array([0], dtype=np.int32)
     passes = Passes.of_rows(starts, ends, None, None)
