@@ -8,7 +8,6 @@ import numpy as np
 import typer
 from scipy import sparse
 
-from lapwing.batch.evidence.experts import likeness_of_neighbours
 from lapwing.cli.cluster.commands import info_partitioned
 from lapwing.cli.cluster.opening import ClusterOption, is_for_cluster, refuse
 from lapwing.cli.inputs import (
@@ -24,6 +23,7 @@ from lapwing.cli.inputs import (
 from lapwing.cli.output import console, facts_table, print_json, waiting
 from lapwing.data import Dataset
 from lapwing.embed.attributes.kinds import column_uses, uses_in_words
+from lapwing.embed.attributes.likeness import likeness_of_neighbours
 from lapwing.embed.attributes.rows import attribute_rows
 from lapwing.graph import Graph
 from lapwing.linalg import low_spectrum
@@ -118,7 +118,7 @@ def _attributes(found: Dataset) -> dict[str, Any]:
     if not used or found.graph.n_nodes > MOST_NODES:
         return told
     rows = attribute_rows(table, use=used)
-    told["likeness_of_neighbours"] = likeness_of_neighbours(found.graph, rows.rows)
+    told["likeness_of_neighbours"] = likeness_of_neighbours(found.graph, rows.rows).value
     if found.classes and not found.multilabel:
         worth = attribute_worth(rows.rows, np.asarray(found.labels))
         told |= {} if worth is None else {"attributes": str(worth)}

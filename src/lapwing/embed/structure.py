@@ -88,8 +88,11 @@ def degree_rows(graph: Graph) -> Array:
     return np.stack([first, second, first**2 - 1, second**2 - 1, first * second], axis=1)
 
 
-def rows_beside(graph: Graph, rows: Rows32) -> Rows32:
+def rows_beside(graph: Graph, rows: Rows32, *, own: float = 1 / 3) -> Rows32:
     """Return a node's row beside the mean rows one and two steps away, scaled to unit length.
+
+    `own` is the share of the node itself in the square of that length; the others have half of the
+    rest each.
 
     Examples
     --------
@@ -103,4 +106,6 @@ def rows_beside(graph: Graph, rows: Rows32) -> Rows32:
     for _ in range(2):
         spread = (adjacency @ (parts[-1] / roots)) / roots
         parts.append(np.asarray(with_unit_rows(spread), dtype=np.float32))
-    return np.ascontiguousarray(with_unit_rows(np.hstack(parts)), dtype=np.float32)
+    shares = np.sqrt(np.array([own, (1.0 - own) / 2, (1.0 - own) / 2], dtype=np.float32))
+    beside = [share * part for share, part in zip(shares, parts, strict=True)]
+    return np.ascontiguousarray(with_unit_rows(np.hstack(beside)), dtype=np.float32)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lapwing.embed.attributes.rows import Rows32
-from lapwing.online.pool.expert import ridge_fit
+from lapwing.online.pool.leave_one_out import ridge_fit
 from lapwing.types import Nodes
 
 GIVEN, JUDGED, PENALTY = 200, 2_000, 0.1

@@ -19,6 +19,7 @@ from lapwing.batch.evidence.opinions import (
     shares_opinion,
 )
 from lapwing.batch.evidence.views import Prior
+from lapwing.embed.attributes.likeness import neighbour_prior
 from lapwing.embed.attributes.rows import AttributeRows, Rows32, attribute_rows, diffused_rows
 from lapwing.embed.structure import adjacency_rows, degree_rows, rows_beside
 from lapwing.graph import Graph
@@ -37,9 +38,6 @@ RIDGES = {
     FAR: 0.1, RAW: 0.1, SPREAD: 0.03, BESIDE: 0.1, COMMON: 1.0, SPECTRUM: 0.1, DEGREE: 3.0
 }  # fmt: skip
 """Penalties of the regressions."""
-
-ALIKE, LEAST_TRUST = 0.05, 0.1
-"""Neighbours are trusted in full from this likeness of attributes on; and at least this much."""
 
 WITHOUT_ATTRIBUTES = (
     Prior("neighbours are alike", 4.0, {NEAR: 0.6, FAR: 0.6, SHARES: 0.0}),
@@ -88,8 +86,7 @@ class EvidenceExperts:
         """
         if not self.attributes.width:
             return WITHOUT_ATTRIBUTES
-        alike = likeness_of_neighbours(self.graph, self.attributes.rows)
-        trust = float(np.clip((max(alike, 0.0) / ALIKE) ** 2, LEAST_TRUST, 1.0))
+        trust = neighbour_prior(self.graph, self.attributes.rows)
         return [
             replace(prior, weight=trust * prior.weight) if NEAR in prior.exponents else prior
             for prior in WITH_ATTRIBUTES
@@ -137,25 +134,3 @@ class EvidenceExperts:
             told = np.asarray(of_attributes.any(axis=1))
             found.append(rows_opinion(name, of_attributes, held, ridge=RIDGES[name], told=told))
         return {opinion.name: opinion for opinion in found}
-
-
-def likeness_of_neighbours(graph: Graph, rows: Rows32) -> float:
-    """Return the correlation of the rows of joined nodes: 1 if equal, 0 if as of any two nodes.
-
-    Nodes count by their degree, as they do among the ends of edges.
-
-    Examples
-    --------
-    >>> two = Graph.from_edges([(0, 1), (2, 3)])
-    >>> rows = np.array([[1.0], [1.0], [-1.0], [-1.0]], dtype=np.float32)
-    >>> likeness_of_neighbours(two, rows), likeness_of_neighbours(two, rows[[0, 2, 1, 3]])
-    (1.0, -1.0)
-    """
-    degrees = graph.degrees
-    total = float(degrees.sum())
-    if total == 0:
-        return 0.0
-    away = rows - (degrees @ rows / total).astype(np.float32)
-    spread = float(degrees @ np.einsum("ij,ij->i", away, away))
-    around = graph.adjacency @ away
-    return float(np.einsum("ij,ij->", away, around)) / spread if spread > 0 else 0.0

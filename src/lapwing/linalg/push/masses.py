@@ -1,6 +1,10 @@
-"""The unit in which masses are told."""
+"""The unit in which masses are told, and what a label leaves on its own node."""
 
 from __future__ import annotations
+
+from numba import njit
+
+from lapwing.linalg.push.residuals import Diffusion, Scratch, kernel_column, release
 
 FEWEST, MOST = 2_500, 50_000
 """Limits to which the number of nodes is clipped."""
@@ -18,3 +22,12 @@ def mean_mass(n_nodes: int) -> float:
     (0.0004, 0.0001, 2e-05)
     """
     return 1.0 / min(max(n_nodes, FEWEST), MOST)
+
+
+@njit(cache=True)
+def own_mass(system: Diffusion, node: int, tolerance: float, scratch: Scratch) -> float:
+    """Return the score that a label of this node has at the node itself, in the first diffusion."""
+    count = kernel_column(system, 0, node, tolerance, scratch)
+    found = scratch.value[node] * system.diagonal[node]
+    release(scratch, count)
+    return found

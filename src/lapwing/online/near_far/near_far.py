@@ -17,13 +17,13 @@ from lapwing.learner import (
     HowItGrows,
     Learner,
 )
-from lapwing.linalg.push.masses import mean_mass
+from lapwing.linalg.push.masses import mean_mass, own_mass
 from lapwing.online.near_far.spectral_regression import Far
 from lapwing.online.near_far.spectral_rows import SpectralRows
 from lapwing.online.near_far.temperature import Temperature
 from lapwing.online.push import PushLGC
 from lapwing.online.push.member import EXACT, SMALL
-from lapwing.types import Array, Index
+from lapwing.types import Array, Index, Nodes
 
 ALPHA, EPS = 0.95, 1e-3
 """How far a label's mass spreads, and its tolerance on a graph of unit degrees."""
@@ -99,6 +99,7 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
         self.labels: dict[int, int] = {}
         self._factor, self._changed, self._behind = self.heat.value(), 0, False
         self._postponed = False
+        self._own: dict[int, float] = {}
         if n > SMALL:
             _load_compiled()
 
@@ -131,7 +132,7 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
         if several:
             self.far.domain.rows  # noqa: B018 - made now, whether or not anything was read so far
         self.near.grow(graph)
-        self.n_nodes = change.n_nodes
+        self.n_nodes, self._own = change.n_nodes, {}
         self._set_units()
         if self._postponed:
             self._far.begin(graph)
@@ -204,16 +205,38 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
             / (mass.sum(axis=-1, keepdims=True) + self.smoothing)
         )
 
+    def near_chances_without(self, nodes: Nodes) -> Array:
+        """Return `near_chances` of nodes that have a label, each as if it had none."""
+        spread = np.array(self.near._scores(nodes))
+        state, scratch, eps = self.near.state, self.near.asking.scratch, self.near.members[0].eps
+        for at, node in enumerate(nodes.tolist()):
+            if node not in self._own:
+                self._own[node] = own_mass(state.system, node, eps / 4, scratch)
+            spread[at, self.labels[node]] -= self._own[node]
+        return self._near(nodes, np.maximum(spread, 0.0))
+
+    @property
+    def has_position(self) -> bool:
+        """Whether rows of a node's position in the graph at large are there to be used."""
+        return not self._postponed and self.far.sees
+
+    @property
+    def position_rows(self) -> Array:
+        """Rows of a node's position in the graph at large."""
+        return self._far.rows
+
     def far_chances(self, nodes: Index) -> Array:
         """Return the probabilities from the rows alone; those from nearby labels without rows."""
-        seen = not self._postponed and self.far.sees
-        return self.far.chances(nodes, self.n_classes) if seen else self.near_chances(nodes)
+        return (
+            self.far.chances(nodes, self.n_classes)
+            if self.has_position
+            else self.near_chances(nodes)
+        )
 
     def _thoughts(self, nodes: Index, spread: Array) -> Array:
         """Return the sum of the logarithms of near and far probabilities."""
         near = self._near(nodes, spread)
-        seen = not self._postponed and self.far.sees
-        far = self.far.chances(nodes, self.n_classes) if seen else near
+        far = self.far.chances(nodes, self.n_classes) if self.has_position else near
         return np.asarray(np.log(near + LEAST) + np.log(far + LEAST))
 
     def _follow(self, *, at_once: bool = False) -> None:

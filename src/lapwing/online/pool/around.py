@@ -7,7 +7,8 @@ from scipy import sparse
 
 from lapwing.graph import Graph
 from lapwing.online.near_far.near_far import NearFar
-from lapwing.online.pool.expert import Expert, clipped, ridge_fit
+from lapwing.online.pool.expert import FLOOR, Expert, clipped, even_chances, put_in
+from lapwing.online.pool.leave_one_out import judged_ridge_fit
 from lapwing.types import Array, Nodes
 
 RIDGE = 1.0
@@ -35,6 +36,7 @@ class ClassesAround(Expert):
         super().__init__("classes around")
         self.classes = np.empty(0, dtype=np.intp)
         self.weights, self.means = np.empty((0, 0)), np.empty(0)
+        self._without: dict[int, Array] = {}
         self._follow(graph)
 
     def _follow(self, graph: Graph) -> None:
@@ -74,18 +76,27 @@ class ClassesAround(Expert):
         return np.hstack([part / (part.sum(axis=1, keepdims=True) + 1.0) for part in (one, two)])
 
     def _fit(self) -> None:
+        nodes = np.array(list(self.labels), dtype=np.intp)
         labels = np.array(list(self.labels.values()), dtype=np.intp)
-        self.classes = np.unique(labels)
-        if len(self.classes) > 1:
-            rows = self._rows(np.array(list(self.labels), dtype=np.intp))
-            targets = labels[:, None] == self.classes
-            self.weights, self.means = ridge_fit(rows, targets, RIDGE)
+        self.classes, self._without = np.unique(labels), {}
+        if len(self.classes) < 2:
+            return
+        fit = judged_ridge_fit(
+            self._rows(nodes), labels[:, None] == self.classes, usual=RIDGE, floor=FLOOR,
+            adapts=False,
+        )  # fmt: skip
+        self.weights, self.means = fit.weights, fit.means
+        judged = nodes[-len(fit.left_out) :].tolist()
+        self._without = dict(zip(judged, fit.left_out, strict=True))
 
     def _chances(self, nodes: Nodes, n_classes: int) -> Array:
         if len(self.classes) < 2:
-            return np.full((len(nodes), n_classes), 1.0 / max(n_classes, 1))
+            return even_chances(len(nodes), n_classes)
         rows = self._rows(nodes)[:, : len(self.weights)]
         return clipped(rows @ self.weights + self.means, self.classes, n_classes)
+
+    def _left_out(self, nodes: Nodes, n_classes: int) -> Array:
+        return put_in(self._chances(nodes, n_classes), nodes, self._without, self.classes)
 
 
 class ClassShares(Expert):
@@ -115,6 +126,12 @@ class ClassShares(Expert):
         share = (counts + 1.0) / (counts.sum() + n_classes)
         return np.tile(share, (len(nodes), 1))
 
+    def _left_out(self, nodes: Nodes, n_classes: int) -> Array:
+        own = np.array([self.labels[node] for node in nodes.tolist()], dtype=np.intp)
+        found = self._chances(nodes, n_classes) * (len(self.labels) + n_classes)
+        found[np.arange(len(nodes)), own] -= 1.0
+        return found / found.sum(axis=1, keepdims=True)
+
 
 class NearLabels(Expert):
     """The near half of near-far: the mass of labels nearby."""
@@ -132,16 +149,8 @@ class NearLabels(Expert):
     def _chances(self, nodes: Nodes, n_classes: int) -> Array:  # noqa: ARG002 - as near-far knows
         return self._inner.near_chances(nodes)
 
-
-class FarPosition(NearLabels):
-    """The far half of near-far: the position in the graph at large."""
-
-    def __init__(self, inner: NearFar) -> None:
-        super().__init__(inner)
-        self.name = "position in the graph"
-
-    def _chances(self, nodes: Nodes, n_classes: int) -> Array:  # noqa: ARG002 - as near-far knows
-        return self._inner.far_chances(nodes)
+    def _left_out(self, nodes: Nodes, n_classes: int) -> Array:  # noqa: ARG002 - as near-far knows
+        return self._inner.near_chances_without(nodes)
 
 
 def _steps(graph: Graph) -> sparse.csr_array:

@@ -12,7 +12,9 @@ from lapwing.graph import Graph
 from lapwing.learner import Evidence
 from lapwing.linalg.chebyshev import diffused
 from lapwing.online.near_far.near_far import ALPHA
-from lapwing.online.pool.expert import RowExpert
+from lapwing.online.pool.roster import NEAR, POSITION, RAW
+from lapwing.online.pool.row_expert import RowExpert
+from lapwing.online.pool.views import sharpened
 from lapwing.types import Array, Nodes
 
 if TYPE_CHECKING:
@@ -33,9 +35,7 @@ def evidence_of(pool: ExpertPool, node: int) -> Evidence:
     if not chances[first]:
         return Evidence(note="no label reaches this node and it has no attributes")
     near = nearest_labels(pool.graph, pool.labels, node)
-    raw = next(
-        (e for e in pool.experts if isinstance(e, RowExpert) and e.name == "attributes"), None
-    )
+    raw = next((e for e in pool.experts if isinstance(e, RowExpert) and e.name == RAW), None)
     words = () if raw is None else own_features(pool.attributes, raw, node, (first, second))
     note = "" if near else "no label reaches this node: the answer rests on its attributes alone"
     return Evidence(_parts(pool, node, first, second), near, words, note)
@@ -64,15 +64,24 @@ def counted_experts(pool: ExpertPool, nodes: Nodes) -> dict[str, float]:
 
 
 def _pulls(pool: ExpertPool, nodes: Nodes, first: Nodes, second: Nodes) -> Array:
-    """How far each expert moves the log odds of each node's first class against its second."""
+    """How far each expert moves each node's first class ahead of its second, in probability.
+
+    The pulls of all experts add up to the lead of the first class in the mixture; near-far's is
+    shared by labels nearby and position, by their log odds.
+    """
     thoughts, each = pool.thoughts(nodes), np.arange(len(nodes))
-    lead = thoughts[:, each, first] - thoughts[:, each, second]
-    speaks = pool.view_chances(nodes, thoughts).any(axis=2)
-    trust = np.where(speaks, pool.trust[:, None], 0.0)
+    views = pool.view_chances(nodes, thoughts)
+    trust = np.where(views.any(axis=2), pool.trust[:, None], 0.0)
+    trust /= np.where(trust.sum(axis=0) > 0, trust.sum(axis=0), 1.0)
+    sharp = sharpened(thoughts, pool.sharpness, pool.known_classes())
+    lead = sharp[:, each, first] - sharp[:, each, second]
     pull = np.zeros_like(lead)
-    pull[:2] = trust[0] * pool.near_far._factor * lead[:2]
     for weight, view in zip(trust[1:], pool.views, strict=True):
-        pull[view.experts] += weight * view.exponents[:, None] * lead[view.experts]
+        pull[view.experts] += weight * view.weights[:, None] * lead[view.experts]
+    halves = [e for e, expert in enumerate(pool.experts) if expert.name in (NEAR, POSITION)]
+    odds = np.abs(thoughts[:, each, first] - thoughts[:, each, second])[halves]
+    ahead = trust[0] * (views[0, each, first] - views[0, each, second])
+    pull[halves] += ahead * odds / np.where(odds.sum(axis=0) > 0, odds.sum(axis=0), 1.0)
     return pull
 
 
@@ -105,7 +114,7 @@ def own_features(
 ) -> tuple[tuple[str, float], ...]:
     """Return the features of a node that speak most for the first class against the second."""
     column = {int(k): at for at, k in enumerate(expert.classes)}
-    if not expert.told[node] or not set(classes) <= set(column):
+    if not attributes.told[node] or not set(classes) <= set(column):
         return ()
     weights: Array = expert.weights[:, column[classes[0]]] - expert.weights[:, column[classes[1]]]
     row = attributes.features.matrix[[node]]

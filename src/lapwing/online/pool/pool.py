@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from lapwing.embed.attributes.rows import AttributeRows, Rows32, attribute_rows, diffused_rows
-from lapwing.embed.structure import rows_beside
+from lapwing.embed.attributes.likeness import neighbour_prior
+from lapwing.embed.attributes.rows import AttributeRows, attribute_rows
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
 from lapwing.learner import (
@@ -23,15 +23,23 @@ from lapwing.learner import (
 )
 from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.near_far.temperature import Temperature, tempered
-from lapwing.online.pool.expert import REFIT, RowExpert
+from lapwing.online.pool.expert import REFIT
 from lapwing.online.pool.explaining import counted_experts, evidence_of
-from lapwing.online.pool.roster import BESIDE, DIFFUSED, RAW, SPECTRUM, experts_on, views_over
-from lapwing.online.pool.track_record import TrackRecord
-from lapwing.online.pool.views import Guess
+from lapwing.online.pool.leave_one_out import MOST
+from lapwing.online.pool.roster import (
+    POSITION,
+    SHARPNESS,
+    SPECTRUM,
+    experts_on,
+    makers_on,
+    sources_on,
+    views_over,
+)
+from lapwing.online.pool.row_expert import RowExpert
+from lapwing.online.pool.track_record import CHOSEN, TrackRecord
+from lapwing.online.pool.views import LEAST, Guess, judged, sharpened
 from lapwing.types import Array, Index, Mask, Nodes
 
-LEAST = 1e-3
-"""Added to every probability before its logarithm."""
 MODEST, MODESTY = 0.9, 5.0
 """The last temperature before any label drawn at random, and the weight of that in labels."""
 
@@ -100,23 +108,16 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         self._read = partial(attribute_rows, use=use, text=text, vectors=vectors)
         self.near_far = NearFar(graph, n_classes)
         self.attributes: AttributeRows = self._read(graph.node_table)
-        made = {RAW: self._raw, DIFFUSED: self._diffused, BESIDE: self._beside}
-        self.experts = experts_on(graph, self.near_far, made if self.attributes.width else {})
+        self.first_trust = neighbour_prior(graph, self.attributes.rows)
+        self.sources = sources_on(graph, self.near_far, self.attributes)
+        self.experts = experts_on(graph, self.near_far, self.sources)
         self.views = views_over(self.experts)
+        self.sharpness = np.array([SHARPNESS[expert.name] for expert in self.experts])
         self.noted: dict[int, Guess] = {}
         self.given: dict[int, float] = {}
         self.chosen: set[int] = set()
         self.heat, self._factor = Temperature(prior=MODEST, strength=MODESTY), 1.0
         self._new, self._behind = 0, False
-
-    def _raw(self, _: Graph) -> Rows32:
-        return self.attributes.rows
-
-    def _diffused(self, graph: Graph) -> Rows32:
-        return diffused_rows(graph, self.attributes.rows)
-
-    def _beside(self, graph: Graph) -> Rows32:
-        return rows_beside(graph, self.attributes.rows)
 
     @property
     def n_classes(self) -> int:
@@ -130,22 +131,25 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
     def postpone(self) -> None:
         """Learn without eigenvectors, and make them in the background."""
         self.near_far.postpone()
-        for expert in self._spectral():
-            expert.sleep()
+        if SPECTRUM in self.sources:
+            self.sources[SPECTRUM].sleep()
 
     @property
     def is_made(self) -> bool:
         """Whether the eigenvectors are made and not yet used."""
-        return self.near_far.is_made and all(e.making.is_done for e in self._spectral())
+        spectrum = self.sources.get(SPECTRUM)
+        return self.near_far.is_made and (spectrum is None or spectrum.making.is_done)
 
     def adopt(self) -> None:
         """Use the eigenvectors from now on."""
         self.near_far.adopt()
-        for expert in self._spectral():
-            expert.wake()
-
-    def _spectral(self) -> list[RowExpert]:
-        return [e for e in self.experts if isinstance(e, RowExpert) and e.name == SPECTRUM]
+        woken = {self.sources[name] for name in (POSITION, SPECTRUM) if name in self.sources}
+        for source in woken:
+            source.wake()
+        for expert in self.experts:
+            if isinstance(expert, RowExpert) and woken & set(expert.parts):
+                expert.wake()
+        self._behind = True
 
     @property
     def grows(self) -> HowItGrows:
@@ -157,8 +161,13 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         self.n_nodes = change.n_nodes
         if self.attributes.width:
             self.attributes = self._read(graph.node_table)
+            self.first_trust = neighbour_prior(graph, self.attributes.rows)
+        for name, made in makers_on(graph, self.attributes).items():
+            if name in self.sources:
+                self.sources[name].follow(graph, made)
         for expert in self.experts:
             expert.follow(graph)
+        self._behind = True
 
     def _make_room(self, n_classes: int) -> None:
         self.near_far._make_room(n_classes)
@@ -204,10 +213,10 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         self._catch_up()
         known, base = self.known_classes(), self.near_far._predict_proba(nodes)
         reached: Mask = np.asarray(base.any(axis=1))
-        found = [base]
+        found, sharp = [base], sharpened(thoughts, self.sharpness, known)
         for view in self.views:
             sees = np.logical_or(reached, "attributes" in view.name and self._told(nodes))
-            found.append(np.where(sees[:, None], view.chances(thoughts, known), 0.0))
+            found.append(np.where(sees[:, None], view.chances(sharp), 0.0))
         return np.array(found)
 
     def _told(self, nodes: Nodes) -> Mask:
@@ -229,7 +238,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         if guess is not None:
             self.noted[node] = guess
         self._new += 1
-        if self._new * REFIT >= len(self.noted):
+        if self._new * REFIT >= len(self.labels):
             self._behind, self._new = True, 0
 
     def _guess(self, node: int, label: int) -> Guess | None:
@@ -256,8 +265,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         shares = np.where(views[:, 0].any(axis=1), views[:, 0, label], mixed)
         if node not in self.chosen and answer.any():
             self.heat.note(node, np.log(answer + LEAST), label)
-        right = int(answer.argmax()) == label and bool(answer.any())
-        return Guess(thoughts[:, 0], known, label, np.maximum(shares, 1e-9), right)
+        return Guess(label, np.maximum(shares, 1e-9))
 
     def _evidence(self, node: int) -> Evidence:
         return evidence_of(self, node)
@@ -276,9 +284,20 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         self._behind = True
 
     def _catch_up(self) -> None:
-        if self._behind:
-            self._behind = False
-            guesses = list(self.noted.values())
-            for view in self.views:
-                view.fit(guesses)
-            self._factor = self.heat.value() if guesses else 1.0
+        """Judge the experts by labels left out, and set the last temperature."""
+        if not self._behind:
+            return
+        self._behind = False
+        self._factor = self.heat.value() if self.noted else 1.0
+        nodes = np.array(list(self.labels)[-MOST:], dtype=np.intp)
+        labels = np.array([self.labels[node] for node in nodes.tolist()], dtype=np.intp)
+        each = np.bincount(list(self.labels.values()), minlength=self.n_classes)
+        counts = np.where([node in self.chosen for node in nodes.tolist()], CHOSEN, 1.0)
+        counts[each[labels] < 2] = 0.0  # a class's only label cannot be guessed without it
+        left = np.array([expert.left_out(nodes, self.n_classes) for expert in self.experts])
+        thoughts = np.log(left + LEAST)
+        thoughts[..., ~self.known_classes()] = -np.inf
+        first = np.array([SHARPNESS[expert.name] for expert in self.experts])
+        self.sharpness, losses = judged(thoughts, labels, counts, first)
+        for view in self.views:
+            view.weigh(losses)

@@ -9,10 +9,10 @@ import numpy as np
 
 from lapwing.learner import JudgesNeighbours
 from lapwing.online.pool.views import Guess, View
-from lapwing.types import Array
+from lapwing.types import Array, Mask
 
 ALIKE = 4.0
-"""First weight of a view that expects neighbours to be alike; others have 1."""
+"""First weight of a view that expects neighbours to be alike, at most; others have 1."""
 CHOSEN = 0.5
 """How much a label counts in the weights of views if a strategy chose its node."""
 EVEN = 0.05
@@ -29,6 +29,9 @@ class TrackRecord(JudgesNeighbours):
 
     chosen: set[int]
     """Nodes that a strategy chose; all others count as drawn at random."""
+
+    first_trust: float
+    """How far neighbours are expected to be alike before any label (`neighbour_prior`)."""
 
     @property
     @abstractmethod
@@ -58,10 +61,17 @@ class TrackRecord(JudgesNeighbours):
 
     @property
     def prior(self) -> Array:
-        """The weights before any label: views that expect neighbours to be alike have more."""
-        alike = [True, *[view.name.startswith("neighbours") for view in self.views]]
-        weights = np.where(alike, ALIKE, 1.0)
+        """The weights before any label: views that expect neighbours to be alike have more.
+
+        Unless their attributes are not.
+        """
+        weights = np.where(self._alike, ALIKE * self.first_trust, 1.0)
         return np.asarray(weights / weights.sum())
+
+    @property
+    def _alike(self) -> Mask:
+        """Which views expect neighbours to be alike: near-far and perhaps others."""
+        return np.array([True, *[view.name.startswith("neighbours") for view in self.views]])
 
     @property
     def trust(self) -> Array:
@@ -95,7 +105,7 @@ class TrackRecord(JudgesNeighbours):
         """
         if not self.views:
             return 1.0
-        return float(self._weights(self._lost(1.0))[self.prior > self.prior.min()].sum())
+        return float(self._weights(self._lost(1.0))[self._alike].sum())
 
     def mark_chosen(self, node: int) -> None:
         """Note, before its label comes, that a strategy chose this node."""

@@ -1,0 +1,105 @@
+"""Ridge regression on rows of one or more sources."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy, deepcopy
+from typing import Any
+
+import numpy as np
+
+from lapwing.graph import Graph
+from lapwing.online.pool.expert import FLOOR, Expert, clipped, even_chances, put_in
+from lapwing.online.pool.leave_one_out import judged_ridge_fit
+from lapwing.online.pool.sources import Rows, Source
+from lapwing.types import Array, Mask, Nodes
+
+
+class RowExpert(Expert):
+    """Ridge regression of the classes on rows; its fitted values, clipped, are the probabilities.
+
+    `parts` are the sources of rows and their shares: the inner products of two nodes' rows add up,
+    each times its share. Sources that are asleep do not count. The penalty is `ridge`; another one
+    is taken where labels left out one by one speak for it (`judged_ridge_fit`). A fit costs
+    :math:`O(t^2 (t + d))` for t labels on d columns while t < d, and :math:`O((t + d) d^2)` after.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges([(0, 1)], names=range(3))
+    >>> side = Source(graph, lambda graph: np.array([[1.0], [-1.0], [0.0]]))
+    >>> expert = RowExpert("side", {side: 1.0}, ridge=0.1)
+    >>> expert.learn(0, 0)
+    >>> expert.learn(1, 1)
+    >>> expert.chances(np.arange(3), 2).round(2).tolist()
+    [[0.98, 0.02], [0.02, 0.98], [0.5, 0.5]]
+    """
+
+    def __init__(
+        self, name: str, parts: Mapping[Source, float], *, ridge: float, adapts: bool = True
+    ) -> None:
+        super().__init__(name)
+        self.parts, self.ridge, self.adapts = dict(parts), ridge, adapts
+        self._used: list[tuple[Source, float]] = []
+        self.classes = np.empty(0, dtype=np.intp)
+        self.weights = np.empty((0, 0))
+        self.means = np.empty(0)
+        self._without: dict[int, Array] = {}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> RowExpert:
+        """Copy what was learned; what was fitted is shared, nobody changes it."""
+        twin = copy(self)
+        twin.labels = dict(self.labels)
+        twin.parts = {deepcopy(source, memo): share for source, share in self.parts.items()}
+        places = dict(zip(self.parts, twin.parts, strict=True))
+        twin._used = [(places[source], scale) for source, scale in self._used]
+        return twin
+
+    def _follow(self, graph: Graph) -> None:
+        """Sources follow by themselves."""
+
+    def wake(self) -> None:
+        """Fit again: a source is used from now on."""
+        self._changed(at_once=True)
+
+    def _gathered(self, nodes: Nodes) -> Rows:
+        parts = [np.asarray(source.rows[nodes]) * scale for source, scale in self._used]
+        return parts[0] if len(parts) == 1 else np.hstack(parts)
+
+    def _fit(self) -> None:
+        self.classes, self._without = np.empty(0, dtype=np.intp), {}
+        kinds = set(self.labels.values())
+        if len(kinds) < 2:
+            return
+        self._used = [
+            (source, float(np.sqrt(share)))
+            for source, share in self.parts.items()
+            if not source.is_asleep
+        ]
+        if not self._used:
+            return
+        nodes = np.array(list(self.labels), dtype=np.intp)
+        rows = self._gathered(nodes).astype(np.float64)
+        told: Mask = rows.any(axis=1)
+        nodes, rows = nodes[told], rows[told]
+        labels = np.array([self.labels[node] for node in nodes.tolist()], dtype=np.intp)
+        classes = np.unique(labels)
+        if len(classes) < 2:
+            return
+        fit = judged_ridge_fit(
+            rows, labels[:, None] == classes, usual=self.ridge, floor=FLOOR, adapts=self.adapts
+        )
+        self.classes, self.weights, self.means = classes, fit.weights, fit.means
+        judged = nodes[-len(fit.left_out) :].tolist()
+        self._without = dict(zip(judged, fit.left_out, strict=True))
+
+    def _chances(self, nodes: Nodes, n_classes: int) -> Array:
+        even = even_chances(len(nodes), n_classes)
+        if len(self.classes) < 2:
+            return even
+        rows = self._gathered(nodes)
+        found = rows @ self.weights.astype(rows.dtype) + self.means
+        told = rows.any(axis=1)[:, None]
+        return np.where(told, clipped(found, self.classes, n_classes), even)
+
+    def _left_out(self, nodes: Nodes, n_classes: int) -> Array:
+        return put_in(self._chances(nodes, n_classes), nodes, self._without, self.classes)

@@ -1,0 +1,92 @@
+"""Rows that experts share: made once, when they are first needed or in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy, deepcopy
+from functools import partial
+from typing import Any
+
+from numpy.typing import NDArray
+
+from lapwing.graph import Graph
+from lapwing.online.near_far.making import Making
+from lapwing.online.near_far.near_far import NearFar
+
+Rows = NDArray[Any]
+
+
+class Source:
+    """One row per node, made from a graph; zeros for a node that it says nothing about.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> source = Source(Graph.from_edges([(0, 1)]), lambda graph: np.eye(graph.n_nodes))
+    >>> source.rows.tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+
+    def __init__(self, graph: Graph, made: Callable[[Graph], Rows]) -> None:
+        self.making = Making(partial(made, graph))
+        self._asleep = False
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Source:
+        """Rows are shared; nobody changes them."""
+        twin = memo[id(self)] = copy(self)
+        return twin
+
+    @property
+    def rows(self) -> Rows:
+        """One row per node."""
+        return self.making.result()
+
+    @property
+    def is_asleep(self) -> bool:
+        """Whether the rows are not to be used yet."""
+        return self._asleep
+
+    def follow(self, graph: Graph, made: Callable[[Graph], Rows]) -> None:
+        """Make the rows of a changed graph in this way when they are next needed."""
+        self.making = Making(partial(made, graph))
+        if self._asleep:
+            self.making.begin()
+
+    def sleep(self) -> None:
+        """Make the rows in the background; they are not used until `wake`."""
+        self._asleep = True
+        self.making.begin()
+
+    def wake(self) -> None:
+        """Use the rows from now on."""
+        self._asleep = False
+
+
+class PositionSource(Source):
+    """The rows of near-far: a node's position in the graph at large."""
+
+    def __init__(self, near_far: NearFar) -> None:
+        self._near_far = near_far
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> PositionSource:
+        """The copy reads the rows of the learner's copy."""
+        return PositionSource(deepcopy(self._near_far, memo))
+
+    @property
+    def rows(self) -> Rows:
+        """One row per node."""
+        return self._near_far.position_rows
+
+    @property
+    def is_asleep(self) -> bool:
+        """Whether near-far does without rows, for now or on this graph."""
+        return not self._near_far.has_position
+
+    def follow(self, graph: Graph, made: Callable[[Graph], Rows]) -> None:
+        """near-far follows by itself."""
+
+    def sleep(self) -> None:
+        """near-far postpones by itself."""
+
+    def wake(self) -> None:
+        """near-far adopts by itself."""
