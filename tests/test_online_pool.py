@@ -208,7 +208,9 @@ def test_a_grown_graph_keeps_labels_and_answers_new_nodes(friendly):
     direct = taught(bigger, labels, range(25))
     assert learner.n_nodes == n + 1
     assert learner.predict_proba(n).sum() == pytest.approx(1.0)
-    for one, other in zip(learner.experts[2:], direct.experts[2:], strict=True):
+    for one, other in zip(learner.experts, direct.experts, strict=True):
+        if "position" in one.name or "nearby" in one.name:
+            continue  # near-far follows by interpolation and pushes
         np.testing.assert_allclose(
             one.chances(np.arange(n + 1), CLASSES), other.chances(np.arange(n + 1), CLASSES),
             atol=1e-6, err_msg=one.name,

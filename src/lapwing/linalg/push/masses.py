@@ -28,6 +28,6 @@ def mean_mass(n_nodes: int) -> float:
 def own_mass(system: Diffusion, node: int, tolerance: float, scratch: Scratch) -> float:
     """Return the score that a label of this node has at the node itself, in the first diffusion."""
     count = kernel_column(system, 0, node, tolerance, scratch)
-    found = scratch.value[node] * system.diagonal[node]
+    found: float = scratch.value[node] * system.diagonal[node]
     release(scratch, count)
     return found

@@ -130,7 +130,7 @@ class ClassShares(Expert):
         own = np.array([self.labels[node] for node in nodes.tolist()], dtype=np.intp)
         found = self._chances(nodes, n_classes) * (len(self.labels) + n_classes)
         found[np.arange(len(nodes)), own] -= 1.0
-        return found / found.sum(axis=1, keepdims=True)
+        return np.asarray(found / found.sum(axis=1, keepdims=True))
 
 
 class NearLabels(Expert):

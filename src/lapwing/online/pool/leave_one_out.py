@@ -69,14 +69,14 @@ def judged_ridge_fit(
     """
     latest, known = rows[-MOST:], targets[-MOST:]
     left, values = _directions(latest)
+    both = np.hstack([known.astype(np.float64), np.ones((len(known), 1))])
     count, means = len(known), known.mean(axis=0)
     others = (count * means - known) / max(count - 1, 1)
     told = (known & (known.sum(axis=0) > 1)).any(axis=1)
     best, least = RidgeFit(np.empty((0, 0)), means, usual, np.empty((0, 0))), np.inf
     for penalty in PENALTIES if adapts else (usual,):
-        rest, share = _beyond(left, values, penalty, known)
-        ones, _ = _beyond(left, values, penalty, np.ones((count, 1)))
-        without = known - (rest - ones * others) / np.maximum(share, 1e-12)[:, None]
+        rest, share = _beyond(left, values, penalty, both)
+        without = known - (rest[:, :-1] - rest[:, -1:] * others) / np.maximum(share, 1e-12)[:, None]
         shares = np.maximum(without, floor)
         right = (shares * known).sum(axis=1) / shares.sum(axis=1)
         lost = PRICE * abs(np.log10(penalty / usual)) - float(np.log(right[told]).sum())

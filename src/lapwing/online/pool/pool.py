@@ -40,7 +40,7 @@ from lapwing.online.pool.track_record import CHOSEN, TrackRecord
 from lapwing.online.pool.views import LEAST, Guess, judged, sharpened
 from lapwing.types import Array, Index, Mask, Nodes
 
-MODEST, MODESTY = 0.9, 5.0
+MODEST, MODESTY = 1.0, 5.0
 """The last temperature before any label drawn at random, and the weight of that in labels."""
 
 
@@ -262,10 +262,10 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         if label >= len(known) or not known[label]:
             return None
         mixed = float(answer[label]) or 1.0 / float(known.sum())
-        shares = np.where(views[:, 0].any(axis=1), views[:, 0, label], mixed)
+        given = np.where(views[:, 0].any(axis=1), views[:, 0, label], mixed)
         if node not in self.chosen and answer.any():
             self.heat.note(node, np.log(answer + LEAST), label)
-        return Guess(label, np.maximum(shares, 1e-9))
+        return Guess(label, np.maximum(given, 1e-9))
 
     def _evidence(self, node: int) -> Evidence:
         return evidence_of(self, node)

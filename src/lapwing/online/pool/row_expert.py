@@ -79,7 +79,7 @@ class RowExpert(Expert):
             return
         nodes = np.array(list(self.labels), dtype=np.intp)
         rows = self._gathered(nodes).astype(np.float64)
-        told: Mask = rows.any(axis=1)
+        told: Mask = np.asarray(rows.any(axis=1))
         nodes, rows = nodes[told], rows[told]
         labels = np.array([self.labels[node] for node in nodes.tolist()], dtype=np.intp)
         classes = np.unique(labels)
@@ -98,7 +98,7 @@ class RowExpert(Expert):
             return even
         rows = self._gathered(nodes)
         found = rows @ self.weights.astype(rows.dtype) + self.means
-        told = rows.any(axis=1)[:, None]
+        told = np.asarray(rows.any(axis=1))[:, None]
         return np.where(told, clipped(found, self.classes, n_classes), even)
 
     def _left_out(self, nodes: Nodes, n_classes: int) -> Array:
