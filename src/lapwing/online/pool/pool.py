@@ -1,4 +1,4 @@
-"""The learner of sessions: a pool of experts weighted by their earlier guesses."""
+"""The learner of sessions: a pool of experts weighed by labels that they were not given."""
 
 from __future__ import annotations
 
@@ -25,19 +25,18 @@ from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.near_far.temperature import Temperature, tempered
 from lapwing.online.pool.expert import REFIT
 from lapwing.online.pool.explaining import counted_experts, evidence_of
-from lapwing.online.pool.leave_one_out import MOST
+from lapwing.online.pool.judging import LEAST, judged_experts
 from lapwing.online.pool.roster import (
-    POSITION,
     SHARPNESS,
     SPECTRUM,
     experts_on,
     makers_on,
     sources_on,
-    views_over,
+    views_over,  # fmt: skip
 )
 from lapwing.online.pool.row_expert import RowExpert
-from lapwing.online.pool.track_record import CHOSEN, TrackRecord
-from lapwing.online.pool.views import LEAST, Guess, judged, sharpened
+from lapwing.online.pool.track_record import TrackRecord
+from lapwing.online.pool.views import Guess, sharpened
 from lapwing.types import Array, Index, Mask, Nodes
 
 MODEST, MODESTY = 1.0, 5.0
@@ -47,26 +46,33 @@ MODEST, MODESTY = 1.0, 5.0
 class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, TrackRecord):
     r"""The learner of sessions: graph, attributes and structure, each trusted as it deserves.
 
-    *Experts* give every node probabilities: the two halves of `NearFar`; ridge regressions on the
-    attributes of the node, on attributes spread over the edges, and on the node's attributes beside
-    its neighbours'; and four that do not assume that neighbours are alike: regressions on the
-    adjacency matrix's largest eigenvalues of either sign, on the classes one and two steps away and
-    on degrees, and the class shares. *Views* are products of some of them,
-    :math:`p_k \propto \prod_e p_{ek}^{w_e}`, with exponents learned from the guesses before each
-    answer (`View`): `near-far` itself, neighbours with attributes, attributes, and structure. The
-    answer is the mean of the views under weights proportional to their first weights (4 for the
-    views that expect neighbours to be alike, 1 for the others) times :math:`\exp(-\text{log loss so
-    far})`. A label whose node a strategy chose (`mark_chosen`) counts half in these losses.
+    *Experts* give every node probabilities: the mass of labels nearby (the near half of `NearFar`);
+    ridge regressions on the node's position in the graph at large, on its attributes, on attributes
+    spread over the edges, a little or further, and on its attributes beside its neighbours'; those
+    that do not assume that neighbours are alike: regressions on the adjacency matrix's largest
+    eigenvalues of either sign, on degrees and on the classes one and two steps away, and the class
+    shares. Some regress on several of these rows at once.
+
+    Every expert is judged by the labels received, each predicted without itself, which ridge
+    regression does in closed form (`judged_ridge_fit`): its probabilities are raised to the power
+    that fits those labels best, and its weight inside a view is its first weight times the square
+    root of their likelihood (`View`). The views are `near-far` itself, neighbours with attributes,
+    attributes, and structure. The answer is the mean of the views under weights proportional to
+    their first weights (4 for the views that expect neighbours to be alike, less where attributes
+    of neighbours are not; 1 for the others) times :math:`\exp(-\text{log loss so far})` of what
+    they said before each label came. A label whose node a strategy chose (`mark_chosen`) counts
+    half in all of this.
 
     On the labels received, the log loss of the answer exceeds that of any view by at most minus the
     logarithm of its weight before the first label, whatever the labels (`regret`, `regret_bound`;
     the aggregating algorithm for log loss, Cesa-Bianchi and Lugosi 2006, Section 9.2): 0.9 for
-    near-far with attributes and 0.2 without. As `near-far` is a view, the pool does not fall far
-    behind it; where neighbours differ, the other views take over.
+    near-far with attributes (more where neighbours' attributes differ) and 0.2 without. As
+    `near-far` is a view, the pool does not fall far behind it; where neighbours differ, the other
+    views take over.
 
     Last, probabilities are raised to a power and normalised, which changes no answer: a temperature
-    fitted to the guesses before labels that no strategy chose, from 0.9 on (`Temperature`). The
-    bound is that of the mixture before it (`scores`).
+    fitted to the guesses before labels that no strategy chose, from 1 on (`Temperature`). The bound
+    is that of the mixture before it (`scores`).
 
     A node without a path to any label is answered from its attributes; without attributes it stays
     unknown.
@@ -143,11 +149,10 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
     def adopt(self) -> None:
         """Use the eigenvectors from now on."""
         self.near_far.adopt()
-        woken = {self.sources[name] for name in (POSITION, SPECTRUM) if name in self.sources}
-        for source in woken:
-            source.wake()
+        if SPECTRUM in self.sources:
+            self.sources[SPECTRUM].wake()
         for expert in self.experts:
-            if isinstance(expert, RowExpert) and woken & set(expert.parts):
+            if isinstance(expert, RowExpert):
                 expert.wake()
         self._behind = True
 
@@ -289,15 +294,9 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
             return
         self._behind = False
         self._factor = self.heat.value() if self.noted else 1.0
-        nodes = np.array(list(self.labels)[-MOST:], dtype=np.intp)
-        labels = np.array([self.labels[node] for node in nodes.tolist()], dtype=np.intp)
-        each = np.bincount(list(self.labels.values()), minlength=self.n_classes)
-        counts = np.where([node in self.chosen for node in nodes.tolist()], CHOSEN, 1.0)
-        counts[each[labels] < 2] = 0.0  # a class's only label cannot be guessed without it
-        left = np.array([expert.left_out(nodes, self.n_classes) for expert in self.experts])
-        thoughts = np.log(left + LEAST)
-        thoughts[..., ~self.known_classes()] = -np.inf
         first = np.array([SHARPNESS[expert.name] for expert in self.experts])
-        self.sharpness, losses = judged(thoughts, labels, counts, first)
+        self.sharpness, losses = judged_experts(
+            self.experts, self.labels, self.chosen, self.known_classes(), first
+        )
         for view in self.views:
             view.weigh(losses)

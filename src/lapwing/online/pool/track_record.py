@@ -8,13 +8,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lapwing.learner import JudgesNeighbours
+from lapwing.online.pool.judging import CHOSEN
 from lapwing.online.pool.views import Guess, View
 from lapwing.types import Array, Mask
 
 ALIKE = 4.0
 """First weight of a view that expects neighbours to be alike, at most; others have 1."""
-CHOSEN = 0.5
-"""How much a label counts in the weights of views if a strategy chose its node."""
 EVEN = 0.05
 """Weight of an even guess when guesses are compared."""
 
@@ -47,8 +46,7 @@ class TrackRecord(JudgesNeighbours):
     def losses(self) -> Array:
         """The log loss of near-far and of each view over the labels received.
 
-        A label that a strategy chose counts half: strategies ask where near-far is in doubt, and
-        about hubs, so such labels are no fair sample.
+        A label that a strategy chose counts half.
         """
         return self._lost(CHOSEN)
 

@@ -12,11 +12,6 @@ from lapwing.types import Array, Mask, Nodes
 
 POWER = 0.5
 """What a label left out counts in an expert's weight, as a power of its probability."""
-STRENGTH = 2.0
-"""Weight of an expert's first sharpness, in labels."""
-LEAST = 1e-3
-"""Added to every probability before its logarithm."""
-MOST_STEPS = 20
 
 
 class Guess(NamedTuple):
@@ -27,52 +22,6 @@ class Guess(NamedTuple):
 
     label: int
     shares: Array
-
-
-class Judgement(NamedTuple):
-    """How sharp each expert may be, and the log loss it then has on labels left out."""
-
-    sharpness: Array
-    losses: Array
-
-
-def judged(thoughts: Array, labels: Nodes, counts: Array, first: Array) -> Judgement:
-    r"""Return each expert's sharpness s and its log loss on labels that it was not given.
-
-    An expert's probabilities become :math:`p_k^s`, normalised. The sharpness minimises the log loss
-    of the labels, each times its count, plus :math:`2 (s / s_0 - 1)^2` with its `first` sharpness
-    :math:`s_0`; the sum is the loss. `thoughts` are log probabilities ``(E, t, K)``, minus infinity
-    for classes that cannot be guessed.
-
-    Examples
-    --------
-    The first expert is right and could be surer; the second is no better than chance:
-
-    >>> thoughts = np.log([[[0.7, 0.3]] * 20, [[0.9, 0.1]] * 20])
-    >>> labels = np.array([0] * 20)
-    >>> labels[10:] = 1
-    >>> thoughts[0, 10:] = thoughts[0, 10:, ::-1]
-    >>> found = judged(thoughts, labels, np.ones(20), np.ones(2))
-    >>> found.sharpness.round(1).tolist(), bool(found.losses[0] < found.losses[1])
-    ([1.8, 0.1], True)
-    """
-    sharpness, every = first.astype(np.float64), np.arange(len(labels))
-    told, finite = thoughts[:, every, labels], np.where(np.isfinite(thoughts), thoughts, 0.0)
-    for _ in range(MOST_STEPS):
-        chances = softmax(sharpness[:, None, None] * thoughts, axis=2)
-        mean = (chances * finite).sum(axis=2)
-        spread = (chances * np.square(finite)).sum(axis=2) - np.square(mean)
-        slope = (mean - told) @ counts + 2.0 * STRENGTH * (sharpness / first - 1.0) / first
-        curve = spread @ counts + 2.0 * STRENGTH / np.square(first)
-        new = np.clip(sharpness - slope / curve, sharpness / 3.0, 3.0 * sharpness)
-        close = bool((np.abs(new - sharpness) < 1e-3 * first).all())
-        sharpness = new
-        if close:
-            break
-    chances = softmax(sharpness[:, None, None] * thoughts, axis=2)
-    right = np.maximum(chances[:, every, labels], 1e-12)
-    price = STRENGTH * np.square(sharpness / first - 1.0)
-    return Judgement(sharpness, price - np.log(right) @ counts)
 
 
 class View:

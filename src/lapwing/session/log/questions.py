@@ -24,6 +24,8 @@ BEHIND, GROWTH = 3.0, 0.25
 loss; so much nearer with each audit."""
 PART, FEWEST = 0.1, 20
 """While it is behind, strategies choose from this part of the candidates, drawn at random."""
+PROVEN = 1.0
+"""Hubs are asked about once the learner is so far ahead of the audits' class shares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +168,15 @@ def _considered(
 ) -> Nodes:
     """The candidates that a strategy chooses from, so that its choice stays close to a fair sample.
 
-    While the learner is behind the audits' class shares, hubs are left out, and nine in ten of the
-    others, by chance: where labels depend on a node's place, a strategy that may
-    choose any node asks about the same class again and again.
+    Hubs are left out until the learner is ahead of the audits' class shares. While it is behind,
+    nine in ten of the others are left out, too, by chance: where labels depend on a node's place, a
+    strategy that may choose any node asks about the same class again and again.
     """
-    if lead is None or lead >= 0.0 or not isinstance(strategy, CanAvoidHubs):
+    if lead is None or lead >= PROVEN or not isinstance(strategy, CanAvoidHubs):
         return candidates
     within = strategy.without_hubs(candidates)
     count = max(FEWEST, round(PART * len(within)))
-    if count >= len(within):
+    if lead >= 0.0 or count >= len(within):
         return within
     return np.sort(rng.choice(within, size=count, replace=False))
 
