@@ -6,7 +6,7 @@ own, the pool's own, and for all others those of the pool. Every run is kept in
 bench/out/attributes.jsonl as soon as it is done; a second start goes on.
 
 ``python -m bench.attributes [--graphs cora acm] [--seeds 3] [--learners pool near-far GCN]
-[--orders chosen random] [--minutes 10] [--report]``
+[--orders chosen random] [--minutes 10] [--costs] [--report]``
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import warnings
 from pathlib import Path
 
 from bench.active.runs import stored
+from bench.attributes.costs import COST_OF, COSTS_ON, cost
 from bench.attributes.report import written
 from bench.attributes.rivals import RIVALS
 from bench.attributes.runs import LEARNERS, problem, run
@@ -34,6 +35,7 @@ def main() -> None:
     parser.add_argument("--orders", nargs="*", default=["chosen", "random"])
     parser.add_argument("--minutes", type=float, default=1e9, help="Stop after so many minutes.")
     parser.add_argument("--runs", type=Path, default=RUNS)
+    parser.add_argument("--costs", action="store_true", help="Only measure cost per question.")
     parser.add_argument("--report", action="store_true", help="Only write the page.")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -47,7 +49,13 @@ def main() -> None:
         for order in chosen.orders
         for learner in chosen.learners
     ]
-    for key in () if chosen.report else todo:
+    for graph in COSTS_ON if chosen.costs else ():
+        for learner in COST_OF:
+            line = cost(graph, learner)
+            with chosen.runs.open("a") as file:
+                file.write(json.dumps(line) + "\n")
+            print(graph, learner, line["ask"], line["tell"], "ms", flush=True)
+    for key in () if chosen.report or chosen.costs else todo:
         if key not in done and time.monotonic() < end:
             graph, order, learner, seed = key
             line = run(graph, problem(graph), order, learner, seed)

@@ -224,9 +224,14 @@ def beside_networks(lines: Lines) -> list[str]:
             name: np.mean([run["cpu"] for run in lines[graph, "chosen", name].values()])
             for name in ("pool", *held)
         }
-        cells = [f"{gap:+.1f} ({held[gaps[:, k].argmin()]})" for k, gap in
-                 enumerate(gaps.min(axis=0))]  # fmt: skip
+        cells = []
+        for k, gap in enumerate(gaps.min(axis=0)):
+            best = held[gaps[:, k].argmin()]
+            cells.append(f"{gap:+.1f}{spread(lines, graph, best, k)} ({best})")
         cells += [""] * (len(BUDGETS) - len(cells))
+        alone = lines.get((graph, "random", "pool"))
+        if alone:
+            spent["pool without asking"] = np.mean([run["cpu"] for run in alone.values()])
         costs = ", ".join(f"{name} {spent[name]:.1f}" for name in spent)
         rows.append(f"| {marked(graph)} | {' | '.join(cells)} | {costs} |")
     if not rows:
@@ -236,6 +241,33 @@ def beside_networks(lines: Lines) -> list[str]:
         "The pool less the best of GCN, APPNP, SGC and C&S on the same chosen labels, in points:",
         "",
         f"| graph | {head} | CPU s |", "|---" * (len(BUDGETS) + 2) + "|", *rows, "",
+    ]  # fmt: skip
+
+
+def spread(lines: Lines, graph: str, network: str, k: int) -> str:
+    """The standard error of the pool's lead over a network at a budget, as text."""
+    both = paired(lines, graph, ("chosen", "pool"), ("chosen", network))
+    if both is None or len(both[0]) < 2:
+        return ""
+    gaps = both[0][:, k] - both[1][:, k]
+    return f" ± {gaps.std(ddof=1) / np.sqrt(len(gaps)):.1f}"
+
+
+def costs(lines: Lines) -> list[str]:
+    """What a question and an answer cost, by graph and learner."""
+    rows = [
+        f"| {graph} | {learner} | {run['ask']:.1f} | {run['tell']:.1f} |"
+        for (graph, order, learner), held in lines.items()
+        for run in held.values()
+        if order == "cost"
+    ]
+    if not rows:
+        return []
+    return [
+        "CPU milliseconds to ask and to take in an answer, mean over questions 21 to 120 of one "
+        "session (`python -m bench.attributes --costs`):",
+        "",
+        "| graph | learner | ask | answer |", "|---|---|---|---|", *rows, "",
     ]  # fmt: skip
 
 
@@ -283,7 +315,7 @@ def written(runs: list[dict[str, Any]], folder: Path) -> Path:
     """attributes.md and its picture."""
     lines = gathered(runs)
     page = [TITLE, "", headline(lines), "", "![near-far and the pool](attributes.png)", ""]
-    page += [*summary(lines), *beside_networks(lines), METHOD, CHOICES]
+    page += [*summary(lines), *beside_networks(lines), *costs(lines), METHOD, CHOICES]
     for graph in GRAPHS:
         tables = [*table(lines, graph, "chosen"), *table(lines, graph, "random")]
         page += [f"## {marked(graph)}", "", *tables] if tables else []
