@@ -372,8 +372,8 @@ def test_shares_of_evidence_add_up_and_name_what_counts():
     assert make("pool", graph).counted(np.arange(5)) == {}
 
 
-@pytest.mark.parametrize("name", ["linucb", "ollgc"])
-def test_learners_on_rows_can_use_attributes(name):
+@pytest.mark.parametrize("name", ["linucb", "ollgc", "auto"])
+def test_streams_can_use_attributes(name):
     graph, vectors, labels = problem(4, same=0.0, n=200)
     told = graph.with_node_table({"x": vectors})
     wrong = [
@@ -382,4 +382,4 @@ def test_learners_on_rows_can_use_attributes(name):
     ]
     assert wrong[1] < wrong[0] - 0.05
     with pytest.raises(InputError, match="no parameter 'use'"):
-        make("auto", told, use=["x"])
+        make("push-lgc", told, use=["x"])

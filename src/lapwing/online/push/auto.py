@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 
 from lapwing.embed import GrowingRows, laplacian
+from lapwing.embed.attributes.beside import beside_attributes
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.online.push.asking_rules import asks
@@ -20,6 +22,8 @@ MEMBERS = (
     Member(alpha=0.98, ridge=3.0, eps=3e-4),
 )
 """First order; second order near; second order far, which also decides what is asked."""
+BIAS = 0.1
+"""The square of the constant column of rows."""
 
 
 class Auto(PushLearner):
@@ -27,7 +31,8 @@ class Auto(PushLearner):
 
     Three diffusions share one walk over the neighbours' lists: `PushLGC` with alpha .9, `PushRidge`
     with alpha .85 and .98; with `rank`, ridge regression on that many rows of the normalised
-    Laplacian is a fourth (rows take time to compute and are cached). Each member's scores become
+    Laplacian is a fourth (rows take time to compute and are cached), and so it is with `use`, on
+    attributes spread over the edges, or on both. Each member's scores become
     calibrated probabilities by a temperature learned online; one more expert stacks all members;
     exponential weights on the log losses mix them. `scores` are the mixture's probabilities.
 
@@ -41,6 +46,9 @@ class Auto(PushLearner):
         The graph, and the number of classes; None adds classes as they appear.
     rank
         0, or the rank of the normalised Laplacian's rows that form another member.
+    use
+        Columns of the graph's node table that form another member, beside those rows if there are
+        any; None learns from the graph alone.
     eps
         The tolerance of every member. None: their own defaults, and lazily, as in `PushLGC`.
     budget, target_error, kappa
@@ -66,6 +74,7 @@ class Auto(PushLearner):
         n_classes: int | None = None,
         *,
         rank: int = 0,
+        use: Sequence[str] | None = None,
         eps: float | None = None,
         budget: int | None = None,
         target_error: float | None = None,
@@ -79,7 +88,7 @@ class Auto(PushLearner):
             members=MEMBERS,
             eps=eps,
             asks=asks(budget=budget, target_error=target_error, kappa=kappa),
-            domain=_domain(graph, rank) if rank else None,
+            domain=_domain(graph, rank, use) if rank or use else None,
         )
 
     def _scores(self, nodes: Index) -> Array:
@@ -104,6 +113,12 @@ class Auto(PushLearner):
         return np.asarray(weights / weights.sum())
 
 
-def _domain(graph: Graph, rank: int) -> GrowingRows:
-    make = partial(laplacian, rank=rank, normalized=True, unit_rows=True, bias=0.1)
-    return GrowingRows(graph, make, unit_rows=True)
+def _domain(graph: Graph, rank: int, use: Sequence[str] | None) -> GrowingRows:
+    return GrowingRows(graph, partial(_rows, rank=rank, use=use), unit_rows=True)
+
+
+def _rows(graph: Graph, *, rank: int, use: Sequence[str] | None) -> Array:
+    rows = np.full((graph.n_nodes, 1), BIAS)
+    if rank:
+        rows = laplacian(graph, rank=rank, normalized=True, unit_rows=True, bias=BIAS)
+    return beside_attributes(graph, rows, use=use) if use else rows
