@@ -58,7 +58,7 @@ def test_after_a_scheduler_is_killed_the_same_call_continues(
                 scheduler.kill()
 
         with connect(address) as first:
-            running = Running(first, checkpoint_every=4, progress=killing)
+            running = Running(first, checkpoint_every=4, halo="float32", progress=killing)
             with pytest.raises(SchedulerLostError, match="the same command"):
                 classify_partitioned(parts, labels, output, running=running)
         assert not output.exists()
@@ -76,7 +76,7 @@ def test_after_a_scheduler_is_killed_the_same_call_continues(
         opened(engine)
 
     monkeypatch.setattr(OnDask, "_open", opening)
-    classify_partitioned(parts, labels, output, running=Running(cluster, 4))
+    classify_partitioned(parts, labels, output, running=Running(cluster, 4, "float32"))
     assert from_passes[0] in (4, 8)  # the kill may come before the second checkpoint is written
     classify_partitioned(parts, labels, tmp_path / "alone")
     assert table(output).equals(table(tmp_path / "alone"))

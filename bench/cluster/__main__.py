@@ -126,11 +126,15 @@ def on_workers(parts: Any, folder: Path, count: int, *, kill: bool = False) -> d
 def _warm() -> None:
     """Load what a worker needs, and compile it."""
     import lapwing.cluster.engine.worker  # noqa: F401, PLC0415 - in the worker
+    from lapwing.cluster.engine.messages import Messages, add_changes  # noqa: PLC0415 - as above
     from lapwing.linalg.passes import Passes  # noqa: PLC0415 - in the worker
 
     starts, ends = np.array([0, 1]), np.array([0], dtype=np.int32)
     passes = Passes.of_rows(starts, ends, None, None)
     passes.step(passes.room(np.ones((1, 10))), passes.room(np.ones((1, 10))), a=1.0)
+    one, messages = passes.room(np.ones((1, 10))), Messages(np.zeros(1))
+    for before in (None, one):
+        add_changes(one, before, 0, messages.changes(one, before, 10))
 
 
 def main() -> None:
