@@ -117,7 +117,7 @@ def on_workers(parts: Any, folder: Path, count: int, *, kill: bool = False) -> d
         "what": f"{count} workers" + (", one killed" if kill else ""), "cpu": used,
         "opening": opening, "seconds": seconds, "apart": apart(parts, folder, found),
         "passes": engine.passes,
-        "moved_mb": 4 * len(told.classes) * engine.moved / max(engine.passes, 1) / 2**20,
+        "moved_mb": engine.moved_bytes / max(engine.passes, 1) / 2**20,
         "peak_mb": max(peaks[w] - idle.get(w, min(idle.values())) for w in peaks),
         "share_mb": max(shares), "lost": engine.attempts,
     }  # fmt: skip

@@ -21,6 +21,8 @@ def restarted_on(engine: Engine, wanted: Restarts) -> None:
     """Solve what `restarted` solves; the scores are the columns `FOUND`."""
     kind = precision(wanted.tol)
     nodes, values = np.asarray(wanted.known.nodes), wanted.known.indicator
+    if wanted.even:  # columns of about one size, since a row's changes travel in one unit
+        values = values / values.sum(axis=0)
     engine.total(_sources, nodes, values, -wanted.start, 1.0, kind)
     diffuse(engine, wanted.alpha, wanted.tol)
     engine.total(_raise_by_degree, wanted.end)
