@@ -1,5 +1,7 @@
 """Changes in 16 bits: what another share has of some rows, after one message and after many."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -10,15 +12,16 @@ from lapwing.linalg.passes import in_lines
 def sent(states, rows, width):
     """What the other share has after each of these states of the columns."""
     messages, halo = Messages(rows), [in_lines((len(rows), width), np.float32) for _ in range(2)]
-    before, found = None, []
-    for turn, now in enumerate(states):
+    first = messages.whole(states[0], width)
+    assert not is_of_changes(first)
+    halo[0][:, :width] = first
+    found = [first]
+    for turn, (before, now) in enumerate(pairwise(states), start=1):
         message = messages.changes(now, before, width)
         assert is_of_changes(message)
         assert message.nbytes == len(rows) * (2 * width + 2)
-        old = None if before is None else halo[1 - turn % 2]
-        add_changes(halo[turn % 2], old, 0, message)
+        add_changes(halo[turn % 2], halo[1 - turn % 2], 0, message)
         found.append(halo[turn % 2][:, :width].copy())
-        before = now
     return found
 
 
@@ -40,21 +43,32 @@ def test_errors_become_smaller_as_the_columns_converge(width):
         np.abs(each - state[rows, :width]).max(axis=1) / sizes[rows, 0]
         for each, state in zip(found, states, strict=True)
     ]
-    assert wrong[0].max() < 1e-4
+    assert wrong[0].max() == 0
+    assert 1e-7 < wrong[1].max() < 1e-4
     assert wrong[-1].max() < 1e-6  # rounding of single precision, 40 times
 
 
 def test_what_rounding_leaves_over_comes_with_the_next_message():
-    now = columns(np.array([[1.0, 1e-5, -0.3]]))
-    first, second, third = sent([now, now, now], np.array([0]), 3)
-    assert 0 < np.abs(first - now[:, :3]).max() < 3.1e-5
+    begin, now = columns(np.zeros((1, 3))), columns(np.array([[1.0, 1e-5, -0.3]]))
+    _, first, second, third = sent([begin, now, now, now], np.array([0]), 3)
+    assert 1e-6 < np.abs(first - now[:, :3]).max() < 3.1e-5
     assert np.abs(second - now[:, :3]).max() < 3.1e-7
     assert np.abs(third - now[:, :3]).max() < 1.3e-7  # rounding of single precision
 
 
-def test_nothing_and_next_to_nothing_are_sent_as_nothing():
+def test_nothing_is_left_over_after_whole_rows():
+    one, other = columns(np.array([[1.0, 1e-5]])), columns(np.array([[2.0, 3e-5]]))
+    messages = Messages(np.array([0]))
+    messages.whole(one, 2)
+    messages.changes(other, one, 2)
+    messages.whole(other, 2)
+    assert (messages.changes(other, other, 2) == 0).all()
+
+
+def test_next_to_nothing_is_sent_as_nothing():
+    begin = columns(np.zeros((3, 2)))
     now = columns(np.array([[0.0, 0.0], [1e-36, -1e-38], [1.0, 0.0]]))
-    (found,) = sent([now], np.arange(3), 2)
+    _, found = sent([begin, now], np.arange(3), 2)
     assert (found[:2] == 0).all()
     assert np.abs(found[2] - [1, 0]).max() < 1e-4
-    assert len(Messages(np.empty(0, dtype=np.int64)).changes(now, None, 2)) == 0
+    assert len(Messages(np.empty(0, dtype=np.int64)).changes(now, begin, 2)) == 0

@@ -133,8 +133,8 @@ def _warm() -> None:
     passes = Passes.of_rows(starts, ends, None, None)
     passes.step(passes.room(np.ones((1, 10))), passes.room(np.ones((1, 10))), a=1.0)
     one, messages = passes.room(np.ones((1, 10))), Messages(np.zeros(1))
-    for before in (None, one):
-        add_changes(one, before, 0, messages.changes(one, before, 10))
+    messages.whole(one, 10)
+    add_changes(one, one, 0, messages.changes(one, one, 10))
 
 
 def main() -> None:

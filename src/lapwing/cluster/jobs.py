@@ -42,7 +42,8 @@ HALOS = ("float64", "float32", "float16")
 class Running:
     """Where and how a method runs; without a cluster, out of core on this machine.
 
-    `halo` is the type in which rows travel between workers, by default that of the columns;
+    `halo` is the type in which rows travel between workers; by default their changes travel where
+    a method converges, in 16 bits, and rows as they are otherwise;
     `progress` is told of every pass.
     """
 

@@ -45,7 +45,8 @@ HaloOption = Annotated[
     str | None,
     typer.Option(
         rich_help_panel=CLUSTER_PANEL,
-        help="Type of the numbers that workers send: float16 halves them and costs digits.",
+        help="Type of the rows that workers send. Default: as they are; their changes, in 16 bits, "
+        "where a method converges.",
     ),
 ]
 

@@ -226,9 +226,7 @@ class OnDask(Engine):
             incoming = [parts[owner, to] for owner in owners]
             # A pass overwrites the columns from which changes are taken, so it comes after them.
             after = [self._last[to], *(parts[pair] for pair in parts if pair[0] == to)]
-            news.append(
-                self._submit(to, worker.advance, keys[to], step, goes_on, places, after, *incoming)
-            )
+            news.append(self._submit(to, worker.advance, keys[to], step, places, after, *incoming))
         self._last = news
         self.moved += sum(self._sends.values())
 

@@ -176,17 +176,16 @@ class HeldPart(GraphPart):
         If a pass goes on, the other share has what it needed for the one before, in `step.old`.
         """
         now, width, _ = self._columns[step.now]
-        if step.settles and now.dtype == np.float32:
-            return rows.changes(now, self._columns[step.old][0] if goes_on else None, width)
+        if step.settles and goes_on and now.dtype == np.float32:
+            return rows.changes(now, self._columns[step.old][0], width)
         return rows.whole(now, width)
 
-    def receive(self, step: Step, first: int, message: NDArray[Any], *, goes_on: bool) -> None:
+    def receive(self, step: Step, first: int, message: NDArray[Any]) -> None:
         """Store the halo's rows from `first` on, as another share's message says."""
         now, width, _ = self._columns[step.now]
         begin = self.rows + first
         if is_of_changes(message):
-            before = self._columns[step.old][0] if goes_on else None
-            add_changes(now, before, begin, message)
+            add_changes(now, self._columns[step.old][0], begin, message)
         else:
             now[begin : begin + len(message), :width] = message
 

@@ -77,13 +77,11 @@ def outgoing(
     return message.astype(kind) if kind else message
 
 
-def advance(
-    key: ShareKey, step: Step, goes_on: bool, places: Sequence[int], _after: Any, *messages: Any
-) -> int:
+def advance(key: ShareKey, step: Step, places: Sequence[int], _after: Any, *messages: Any) -> int:
     """Do one pass, with what has come from the other shares; return its bytes so far."""
     share = _share(key)
     for place, message in zip(places, messages, strict=True):
-        share.receive(step, place, message, goes_on=goes_on)
+        share.receive(step, place, message)
         _RECEIVED[key] += message.nbytes
     share.step(step)
     return _RECEIVED[key]
