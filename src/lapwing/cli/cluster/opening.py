@@ -126,7 +126,9 @@ def partitioned(
 
         bar.update(task, total=STAGES)
         tasks: Tasks = HereTasks(each) if cluster is None else DaskTasks(cluster, each)
-        return convert_parquet(path, output, tasks=tasks, blocks=blocks, say=say, **options)
+        return convert_parquet(
+            path.absolute(), output.absolute(), tasks=tasks, blocks=blocks, say=say, **options
+        )
 
 
 STAGES = 17
