@@ -154,6 +154,21 @@ def test_medians_are_exact(problem):
             assert median_size(engine, "x") == np.median(sizes[sizes > 0])
 
 
+@pytest.mark.parametrize(("seed", "n", "mixing", "rank"), [(8, 3000, 0.05, 32), (11, 600, 0.4, 8)])
+def test_inner_products_of_rows_agree_where_eigenvalues_are_close(tmp_path, seed, n, mixing, rank):
+    """Single columns are rotated by next to nothing then: only inner products are determined."""
+    data = planted_partition(n=n, mean_degree=4, mixing=mixing, seed=seed)
+    write_partitioned(data.graph, tmp_path / "g", blocks=5)
+    parts = PartitionedGraph(tmp_path / "g")
+    wanted = scaled_vectors(parts.to_graph().adjacency, rank - 1, tol=1e-2).astype(np.float64)
+    with OutOfCore(parts) as engine:
+        values = rows_on(engine, rank)
+        found = engine.total(lambda part: np.array(part["rows"], np.float64), combine="join")
+    assert np.diff(np.sort(values)).min() < 1e-3
+    kernel = wanted @ wanted.T
+    assert np.abs(found @ found.T - kernel).max() < 1e-5 * np.abs(kernel).max()
+
+
 def test_rows_equal_those_of_one_machine(problem):
     _, parts, _, _ = problem
     wanted = scaled_vectors(parts.to_graph().adjacency, 7, tol=1e-2)

@@ -7,13 +7,16 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from lapwing.cluster import connect
+from lapwing.cluster import PartitionedGraph, connect
 from lapwing.cluster.connection import SchedulerLostError
 from lapwing.cluster.engine.on_dask import OnDask, checkpoint_folder
 from lapwing.cluster.jobs import Running, classify_partitioned
+from lapwing.cluster.labels import labels_of
 from tests.cluster_running import local_cluster, pids, small_problem, table, wait_for_workers
+from tests.test_cluster_partition import parquet_folder
 
 pytestmark = pytest.mark.timeout(380)
 
@@ -58,7 +61,7 @@ def test_after_a_scheduler_is_killed_the_same_call_continues(
                 scheduler.kill()
 
         with connect(address) as first:
-            running = Running(first, checkpoint_every=4, progress=killing)
+            running = Running(first, checkpoint_every=4, halo="float32", progress=killing)
             with pytest.raises(SchedulerLostError, match="the same command"):
                 classify_partitioned(parts, labels, output, running=running)
         assert not output.exists()
@@ -76,11 +79,50 @@ def test_after_a_scheduler_is_killed_the_same_call_continues(
         opened(engine)
 
     monkeypatch.setattr(OnDask, "_open", opening)
-    classify_partitioned(parts, labels, output, running=Running(cluster, 4))
+    classify_partitioned(parts, labels, output, running=Running(cluster, 4, "float32"))
     assert from_passes[0] in (4, 8)  # the kill may come before the second checkpoint is written
     classify_partitioned(parts, labels, tmp_path / "alone")
     assert table(output).equals(table(tmp_path / "alone"))
     assert not checkpoint_folder(output).exists()
+
+
+def test_the_two_terminals_of_the_guide(tmp_path):
+    rng = np.random.default_rng(5)
+    ends = [[f"n{k}" for k in side] for side in rng.integers(0, 200, (2, 600))]
+    parquet_folder(tmp_path / "edges", ends)
+    (tmp_path / "told.csv").write_text(f"node,label\n{ends[0][0]},a\n{ends[0][1]},b\n")
+    file = tmp_path / "scheduler.json"
+    started = [
+        dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard",
+             "--scheduler-file", str(file)),
+    ]  # fmt: skip
+    try:
+        until(lambda: file.exists() and '"address"' in file.read_text())
+        address = file.read_text().split('"address": "')[1].split('"')[0]
+        started.append(dask("worker", address, "--nworkers", "2", "--nthreads", "1"))
+        for command in (
+            ("convert", "edges/", "graph.parts", "--blocks", "4"),
+            ("info", "graph.parts", "--labels", "told.csv"),
+            ("classify", "graph.parts", "--labels", "told.csv", "-o", "predictions"),
+            ("embed", "graph.parts", "--rank", "3", "-o", "rows"),
+        ):
+            done = subprocess.run(
+                [sys.executable, "-m", "lapwing", *command, "--cluster", address],
+                cwd=tmp_path, capture_output=True, text=True, timeout=200,
+            )  # fmt: skip
+            assert done.returncode == 0, done.stderr
+    finally:
+        for process in started:
+            process.terminate()
+            process.wait()
+    classify_partitioned(
+        parts := PartitionedGraph(tmp_path / "graph.parts"),
+        labels_of(parts, {ends[0][0]: "a", ends[0][1]: "b"}),
+        tmp_path / "alone",
+    )
+    found, alone = table(tmp_path / "predictions"), table(tmp_path / "alone")
+    assert len(found) == len(table(tmp_path / "rows")) == parts.n_nodes
+    assert np.abs(found.confidence - alone.confidence).max() < 1e-5
 
 
 def until(true, seconds=180):

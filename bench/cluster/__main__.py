@@ -117,7 +117,7 @@ def on_workers(parts: Any, folder: Path, count: int, *, kill: bool = False) -> d
         "what": f"{count} workers" + (", one killed" if kill else ""), "cpu": used,
         "opening": opening, "seconds": seconds, "apart": apart(parts, folder, found),
         "passes": engine.passes,
-        "moved_mb": 4 * len(told.classes) * engine.moved / max(engine.passes, 1) / 2**20,
+        "moved_mb": engine.moved_bytes / max(engine.passes, 1) / 2**20,
         "peak_mb": max(peaks[w] - idle.get(w, min(idle.values())) for w in peaks),
         "share_mb": max(shares), "lost": engine.attempts,
     }  # fmt: skip
@@ -126,11 +126,15 @@ def on_workers(parts: Any, folder: Path, count: int, *, kill: bool = False) -> d
 def _warm() -> None:
     """Load what a worker needs, and compile it."""
     import lapwing.cluster.engine.worker  # noqa: F401, PLC0415 - in the worker
+    from lapwing.cluster.engine.messages import Messages, add_changes  # noqa: PLC0415 - as above
     from lapwing.linalg.passes import Passes  # noqa: PLC0415 - in the worker
 
     starts, ends = np.array([0, 1]), np.array([0], dtype=np.int32)
     passes = Passes.of_rows(starts, ends, None, None)
     passes.step(passes.room(np.ones((1, 10))), passes.room(np.ones((1, 10))), a=1.0)
+    one, messages = passes.room(np.ones((1, 10))), Messages(np.zeros(1))
+    messages.whole(one, 10)
+    add_changes(one, one, 0, messages.changes(one, one, 10))
 
 
 def main() -> None:

@@ -80,6 +80,13 @@ class Cluster:
             task, *arguments, workers=[address], allow_other_workers=False, pure=False
         )
 
+    def wait(self, futures: Sequence[Any], seconds: float, *, for_all: bool = True) -> None:
+        """Wait until all tasks are done, or one of them; raise if that takes longer."""
+        distributed = need("distributed", extra="cluster")
+        until = "ALL_COMPLETED" if for_all else "FIRST_COMPLETED"
+        with self.client.as_current():  # there may be another client in this process, or none
+            distributed.wait(list(futures), timeout=seconds, return_when=until)
+
     def fetched(self, futures: Sequence[Any]) -> list[Any]:
         """Return the results of tasks that are done."""
         return list(self.client.gather(list(futures)))

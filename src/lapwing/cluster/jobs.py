@@ -42,7 +42,8 @@ HALOS = ("float64", "float32", "float16")
 class Running:
     """Where and how a method runs; without a cluster, out of core on this machine.
 
-    `halo` is the type in which rows travel between workers, by default that of the columns;
+    `halo` is the type in which rows travel between workers; by default their changes travel where
+    a method converges, in 16 bits, and rows as they are otherwise;
     `progress` is told of every pass.
     """
 
@@ -68,7 +69,7 @@ class Running:
             with OutOfCore(graph, progress=self.progress) as engine:
                 yield engine
             return
-        checkpoints = Checkpoints(checkpoint_folder(output), job_name(graph, *job))
+        checkpoints = Checkpoints(checkpoint_folder(output.absolute()), job_name(graph, *job))
         running = OnDask(
             self.cluster, graph, checkpoints, checkpoint_every=self.checkpoint_every,
             halo=self.halo, progress=self.progress,
@@ -119,7 +120,7 @@ def classify_partitioned(
     given = (labels.nodes.tolist(), labels.indicator.argmax(axis=1).tolist())
     run = running or Running()
     with (
-        swapped_folder(output, check_table_folder) as fresh,
+        swapped_folder(output.absolute(), check_table_folder) as fresh,
         run.engine(graph, output, method, said, given) as engine,
     ):
         reading = learned_on(engine, model, labels)
@@ -155,7 +156,7 @@ def embed_partitioned(
     """
     run = running or Running()
     with (
-        swapped_folder(output, check_table_folder) as fresh,
+        swapped_folder(output.absolute(), check_table_folder) as fresh,
         run.engine(graph, output, "rows", rank, tol) as engine,
     ):
         values = rows_on(engine, rank, tol=tol, progress=progress)

@@ -92,11 +92,10 @@ class DaskTasks:
 
     def _done(self, futures: Sequence[Any]) -> Iterator[Any]:
         """Yield tasks that are done; raise the error of one that failed."""
-        distributed = need("distributed", extra="cluster")
         left = list(futures)
         while left:
             try:
-                distributed.wait(left, timeout=PATIENCE, return_when="FIRST_COMPLETED")
+                self._cluster.wait(left, PATIENCE, for_all=False)
             except (TimeoutError, CancelledError):
                 self._cluster.addresses()  # raises if the scheduler is gone
             ready = [future for future in left if future.done()]

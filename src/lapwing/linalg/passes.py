@@ -89,7 +89,7 @@ class Passes:
         total = counts if weights is None or sums is None else sums
         shares = np.divide(1.0, total, out=np.zeros(self.n), where=total > 0)
         self._weights = (
-            None if weights is None else (weights * np.repeat(shares, counts)).astype(kind)
+            None if weights is None else _row_shares(weights, self._starts, shares, kind(0))
         )
         self._shares = (shares if weights is None else shares > 0).astype(kind)
 
@@ -166,6 +166,16 @@ def _cores() -> frozenset[int]:
 @cache
 def _threads() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(len(_cores()), thread_name_prefix="lapwing-passes")
+
+
+@njit(cache=True, nogil=True)
+def _row_shares(weights: Any, starts: Any, factors: Any, zero: Any) -> Any:
+    """Return the weights times the factors of their rows, in the type of `zero`."""
+    found = np.empty(weights.size, dtype=type(zero))
+    for i in range(factors.size):
+        for at in range(starts[i], starts[i + 1]):
+            found[at] = weights[at] * factors[i]
+    return found
 
 
 @njit(cache=True, nogil=True)

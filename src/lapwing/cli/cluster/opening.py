@@ -45,7 +45,8 @@ HaloOption = Annotated[
     str | None,
     typer.Option(
         rich_help_panel=CLUSTER_PANEL,
-        help="Type of the numbers that workers send: float16 halves them and costs digits.",
+        help="Type of the rows that workers send. Default: as they are; their changes, in 16 bits, "
+        "where a method converges.",
     ),
 ]
 
@@ -125,7 +126,9 @@ def partitioned(
 
         bar.update(task, total=STAGES)
         tasks: Tasks = HereTasks(each) if cluster is None else DaskTasks(cluster, each)
-        return convert_parquet(path, output, tasks=tasks, blocks=blocks, say=say, **options)
+        return convert_parquet(
+            path.absolute(), output.absolute(), tasks=tasks, blocks=blocks, say=say, **options
+        )
 
 
 STAGES = 17

@@ -46,7 +46,8 @@ class OnDask(Engine):
     ten, but not before half a minute has passed. If a worker is lost, the shares are opened again
     by the workers that are there, from the last checkpoint, and the calls since then are repeated;
     a worker that has joined is used from the next checkpoint on, which does not wait then.
-    `halo` is the type in which rows travel: float16 halves what is moved and costs digits.
+    Rows of a method that converges travel as changes in 16 bits (`Messages`), others as they are.
+    `halo` is a type in which all of them travel instead: float16 costs digits.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class OnDask(Engine):
     ) -> None:
         self.graph, self.cluster, self.checkpoints = graph, cluster, checkpoints
         self.job = secrets.token_hex(4)
-        self.moved = self.passes = self.attempts = 0
+        self.moved = self.moved_bytes = self.passes = self.attempts = 0
         self._every = CHECKPOINT_EVERY if checkpoint_every is None else checkpoint_every
         self._pause = CHECKPOINT_SECONDS if checkpoint_every is None else 0.0
         self._kind, self._progress = halo, progress
@@ -179,6 +180,7 @@ class OnDask(Engine):
         self._sends = {pair: count for pair, count in zip(told, counts, strict=True) if count}
         self._gathered(halos, fetch=False)
         self._last: list[Any] = [None] * len(self._workers)
+        self._walked, self._moved_before = "", self.moved_bytes
 
     def _keys(self) -> list[worker.ShareKey]:
         return [worker.ShareKey(self.job, self.attempts, w) for w in range(len(self._workers))]
@@ -200,20 +202,21 @@ class OnDask(Engine):
 
     def _performed(self, call: Call) -> NDArray[Any] | None:
         if call.work is not None:
+            self._walked = ""
             found = self._everywhere(worker.perform, call.work, call.arguments)
             return None if all(each is None for each in found) else combined(found, call.combine)
         for step in call.steps:
             self._pass(step)
-        self._gathered(self._last, fetch=False)
+        self.moved_bytes = self._moved_before + sum(self._gathered(self._last))
         return None
 
     def _pass(self, step: Step) -> None:
         """One pass: every pair of shares with common edges moves one array, then all advance."""
         keys, width = self._keys(), range(len(self._workers))
-        kind = self._kind or ""
+        goes_on, self._walked = self._walked == step.old, step.now
         parts = {
-            (owner, to): self._submit(owner, worker.outgoing, keys[owner], step.now, to, kind,
-                                      self._last[owner])
+            (owner, to): self._submit(owner, worker.outgoing, keys[owner], step, to, goes_on,
+                                      self._kind or "", self._last[owner])
             for owner, to in self._sends
         }  # fmt: skip
         news = []
@@ -221,9 +224,9 @@ class OnDask(Engine):
             owners = [owner for owner in width if (owner, to) in parts]
             places = np.cumsum([0, *(self._sends[owner, to] for owner in owners)])[:-1].tolist()
             incoming = [parts[owner, to] for owner in owners]
-            news.append(
-                self._submit(to, worker.advance, keys[to], step, places, self._last[to], *incoming)
-            )
+            # A pass overwrites the columns from which changes are taken, so it comes after them.
+            after = [self._last[to], *(parts[pair] for pair in parts if pair[0] == to)]
+            news.append(self._submit(to, worker.advance, keys[to], step, places, after, *incoming))
         self._last = news
         self.moved += sum(self._sends.values())
 

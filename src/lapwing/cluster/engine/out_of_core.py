@@ -136,11 +136,10 @@ class DiskPart(GraphPart):
         near[self.rows :, :width] = now[block.halo]
         rows = in_lines((self.rows, width), kind)
         rows[:, :width] = self[step.old]
-        right = None if step.right is None else np.asarray(self[step.right])
-        passes = passes_over(block, block.degrees, kind)
-        passes.step(near, rows, **step.factors._asdict(), right=right)
+        degrees = None if block.weights is None else block.degrees
+        passes_over(block, degrees, kind).step(near, rows, **step.factors._asdict())
         self[step.old][...] = rows[:, :width]
-        self.set_back(step)
+        self.complete(step)
 
     def forget(self) -> None:
         """Give the block's memory back, and that of the columns' files."""

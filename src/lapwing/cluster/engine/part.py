@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from lapwing.cluster.engine.messages import Messages, add_changes, is_of_changes
 from lapwing.cluster.partition.blocks import RowBlock
 from lapwing.cluster.partition.manifest import BlockEntry
 from lapwing.linalg.chebyshev import Factors
@@ -24,7 +26,9 @@ STRETCH = 50_000
 class Step(NamedTuple):
     """One pass over the edges: ``a P now + b now + c old + e right`` replaces the columns `old`.
 
-    With `pins`, the rows that a fact of that name holds are set back afterwards.
+    `right` is a fact: rows that it does not hold are 0. With `pins`, the rows that a fact of that
+    name holds are set back afterwards. `settles` says that the columns change less and less from
+    pass to pass, so that workers may send each other changes in 16 bits.
     """
 
     now: str
@@ -32,6 +36,7 @@ class Step(NamedTuple):
     factors: Factors
     right: str | None = None
     pins: str | None = None
+    settles: bool = False
 
 
 class GraphPart(ABC):
@@ -98,11 +103,15 @@ class GraphPart(ABC):
         for low in range(0, self.rows, STRETCH):
             yield slice(low, min(low + STRETCH, self.rows))
 
-    def set_back(self, step: Step) -> None:
-        """Set the pinned rows back to their values."""
+    def complete(self, step: Step) -> None:
+        """Add what is on the right, and set the pinned rows back to their values."""
+        rows = self[step.old]
+        if step.right is not None:
+            nodes, values = self.facts[step.right]
+            rows[nodes - self.first] += rows.dtype.type(step.factors.e) * values
         if step.pins is not None:
             nodes, values = self.facts[step.pins]
-            self[step.old][nodes - self.first] = values
+            rows[nodes - self.first] = values
 
 
 Work = Callable[..., NDArray[Any] | None]
@@ -116,14 +125,16 @@ class HeldPart(GraphPart):
         self, blocks: Sequence[tuple[int, BlockEntry]], total: int, read: Callable[[int], RowBlock]
     ) -> None:
         super().__init__(blocks, total)
-        self._block = joined_blocks([read(number) for number, _ in blocks], self.first, self.rows)
-        self._degrees = self._block.degrees
+        self._read = read
+        self._block = self._joined()
+        self._halo_rows, self._slim = len(self._block.halo), False
+        self._degrees = None if self._block.weights is None else self._block.degrees
         self._columns: dict[str, tuple[NDArray[Any], int, bool]] = {}
         self._passes: dict[NumberKind, Passes] = {}
 
     @property
     def degrees(self) -> Array:
-        return self._degrees
+        return self._block.degrees if self._degrees is None else self._degrees
 
     @property
     def components(self) -> NDArray[np.int64]:
@@ -131,12 +142,17 @@ class HeldPart(GraphPart):
 
     @property
     def matrix(self) -> RowBlock:
+        if self._slim:
+            self._block, self._slim = self._joined(), False
         return self._block
+
+    def _joined(self) -> RowBlock:
+        return joined_blocks([self._read(number) for number in self.numbers], self.first, self.rows)
 
     def make(
         self, name: str, width: int, kind: NumberKind = np.float32, *, walks: bool = True
     ) -> None:
-        rows = self.rows + len(self._block.halo) * walks
+        rows = self.rows + self._halo_rows * walks
         self._columns[name] = (in_lines((rows, width), kind), width, walks)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
@@ -154,27 +170,45 @@ class HeldPart(GraphPart):
             for name, (array, width, walks) in self._columns.items()
         ]
 
-    def receive(self, name: str, first: int, values: NDArray[Any]) -> None:
-        """Store the halo's rows from `first` on."""
-        array, width, _ = self._columns[name]
+    def message(self, step: Step, rows: Messages, *, goes_on: bool) -> NDArray[Any]:
+        """Return the rows that another share needs for a pass, or how they have changed.
+
+        If a pass goes on, the other share has what it needed for the one before, in `step.old`.
+        """
+        now, width, _ = self._columns[step.now]
+        if step.settles and goes_on and now.dtype == np.float32:
+            return rows.changes(now, self._columns[step.old][0], width)
+        return rows.whole(now, width)
+
+    def receive(self, step: Step, first: int, message: NDArray[Any]) -> None:
+        """Store the halo's rows from `first` on, as another share's message says."""
+        now, width, _ = self._columns[step.now]
         begin = self.rows + first
-        array[begin : begin + len(values), :width] = values
+        if is_of_changes(message):
+            add_changes(now, self._columns[step.old][0], begin, message)
+        else:
+            now[begin : begin + len(message), :width] = message
 
     def step(self, step: Step) -> None:
         """Do one pass; the halo of the columns `now` has been received."""
         now, old = self._columns[step.now][0], self._columns[step.old][0]
         kind = now.dtype.type
         if kind not in self._passes:
-            self._passes = {kind: passes_over(self._block, self._degrees, kind)}
-        right = None if step.right is None else self[step.right]
-        self._passes[kind].step(now, old, **step.factors._asdict(), right=right)
-        self.set_back(step)
+            self._passes.clear()
+            self._passes[kind] = passes_over(self.matrix, self._degrees, kind)
+            self._slim_down()
+        self._passes[kind].step(now, old, **step.factors._asdict())
+        self.complete(step)
+
+    def _slim_down(self) -> None:
+        """Give up what passes do not need, or have a copy of; `matrix` reads it again."""
+        none = np.empty(0, dtype=np.int64)
+        self._block, self._slim = replace(self._block, halo=none, weights=None), True
 
 
-def passes_over(block: RowBlock, degrees: Array, kind: NumberKind) -> Passes:
-    """Return the passes over a block's rows."""
-    sums = None if block.weights is None else degrees
-    return Passes.of_rows(block.starts, block.ends, block.weights, sums, kind)
+def passes_over(block: RowBlock, degrees: Array | None, kind: NumberKind) -> Passes:
+    """Return the passes over a block's rows; without weights, degrees are not needed."""
+    return Passes.of_rows(block.starts, block.ends, block.weights, degrees, kind)
 
 
 def joined_blocks(blocks: Sequence[RowBlock], first: int, rows: int) -> RowBlock:
@@ -211,6 +245,8 @@ def joined_blocks(blocks: Sequence[RowBlock], first: int, rows: int) -> RowBlock
             weights[at : at + size] = block.weights
         at += size
     components = np.concatenate([block.components for block in blocks])
+    if components.max() < 2**31:
+        components = components.astype(np.int32)
     return RowBlock(first, starts, ends, halo, weights, components)
 
 

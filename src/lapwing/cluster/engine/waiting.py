@@ -21,11 +21,10 @@ class LostWorkerError(LapwingError):
 
 def awaited(cluster: Cluster, futures: Sequence[Any], workers: Sequence[str]) -> None:
     """Return when all tasks are done; raise the first one's error, or if a worker is gone."""
-    distributed = need("distributed", extra="cluster")
     left = list(futures)
     while left:
         try:
-            distributed.wait(left, timeout=PATIENCE)
+            cluster.wait(left, PATIENCE)
             break
         except TimeoutError:
             gone = set(workers) - set(cluster.addresses())

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lapwing.cluster.engine.checkpoint import load_columns, save_columns
+from lapwing.cluster.engine.messages import Messages
 from lapwing.cluster.engine.part import HeldPart, Step, Work
 from lapwing.cluster.graph import PartitionedGraph
 from lapwing.errors import LapwingError
@@ -34,7 +35,8 @@ class ShareKey(NamedTuple):
 
 
 _SHARES: dict[ShareKey, HeldPart] = {}
-_SENDS: dict[tuple[ShareKey, int], NDArray[np.int64]] = {}
+_SENDS: dict[tuple[ShareKey, int], Messages] = {}
+_RECEIVED: dict[ShareKey, int] = {}
 
 
 def open_share(
@@ -47,7 +49,7 @@ def open_share(
     part = HeldPart(blocks, graph.n_nodes, lambda number: graph.block(number, mapped=False))
     if checkpoint is not None:
         load_columns(part, Path(checkpoint))
-    _SHARES[key] = part
+    _SHARES[key], _RECEIVED[key] = part, 0
     _give_back_memory()
     return part.matrix.halo
 
@@ -61,23 +63,28 @@ def halo_between(halo: NDArray[np.int64], first: int, stop: int) -> NDArray[np.i
 def expect(key: ShareKey, to: int, rows: NDArray[np.int64], _after: Any) -> int:
     """Remember the rows that another share needs before each pass; return how many."""
     _share(key)
-    _SENDS[key, to] = rows
+    _SENDS[key, to] = Messages(rows)
     return len(rows)
 
 
-def outgoing(key: ShareKey, name: str, to: int, kind: str, *_after: Any) -> NDArray[Any]:
-    """Return the rows that another share needs, in one array."""
-    rows = _share(key)[name][_SENDS[key, to]]
-    return np.asarray(rows.astype(kind) if kind else rows)
+def outgoing(
+    key: ShareKey, step: Step, to: int, goes_on: bool, kind: str, *_after: Any
+) -> NDArray[Any]:
+    """Return what another share needs for a pass, in one array."""
+    if kind:
+        step = step._replace(settles=False)
+    message = _share(key).message(step, _SENDS[key, to], goes_on=goes_on)
+    return message.astype(kind) if kind else message
 
 
-def advance(key: ShareKey, step: Step, places: Sequence[int], _after: Any, *parts: Any) -> bool:
-    """Do one pass, with the halo that has come from the other shares."""
+def advance(key: ShareKey, step: Step, places: Sequence[int], _after: Any, *messages: Any) -> int:
+    """Do one pass, with what has come from the other shares; return its bytes so far."""
     share = _share(key)
-    for place, values in zip(places, parts, strict=True):
-        share.receive(step.now, place, values)
+    for place, message in zip(places, messages, strict=True):
+        share.receive(step, place, message)
+        _RECEIVED[key] += message.nbytes
     share.step(step)
-    return True
+    return _RECEIVED[key]
 
 
 def perform(
@@ -106,6 +113,7 @@ def forget_job(job: str) -> None:
     """Forget everything about a job."""
     for key in [key for key in _SHARES if key.job == job]:
         _SHARES.pop(key, None)
+        _RECEIVED.pop(key, None)
     for pair in [pair for pair in _SENDS if pair[0].job == job]:
         _SENDS.pop(pair, None)
     _give_back_memory()

@@ -21,6 +21,8 @@ def restarted_on(engine: Engine, wanted: Restarts) -> None:
     """Solve what `restarted` solves; the scores are the columns `FOUND`."""
     kind = precision(wanted.tol)
     nodes, values = np.asarray(wanted.known.nodes), wanted.known.indicator
+    if wanted.even:  # columns of about one size, since a row's changes travel in one unit
+        values = values / values.sum(axis=0)
     engine.total(_sources, nodes, values, -wanted.start, 1.0, kind)
     diffuse(engine, wanted.alpha, wanted.tol)
     engine.total(_raise_by_degree, wanted.end)
@@ -33,7 +35,6 @@ def restarted_on(engine: Engine, wanted: Restarts) -> None:
 def diffuse(engine: Engine, alpha: float, tol: float) -> None:
     """Solve ``(I - alpha P) x = right``; the solution replaces the columns `FOUND`."""
     run(engine, semi_iteration(alpha, tol), right="right")
-    engine.total(_without, "right")
 
 
 def run(
@@ -42,7 +43,7 @@ def run(
     """Do passes on the columns `FOUND` and ``other`` in turn; the result is in `FOUND`."""
     now, old, steps = FOUND, "other", []
     for each in factors:
-        steps.append(Step(now, old, each, right, pins))
+        steps.append(Step(now, old, each, right, pins, settles=True))
         now, old = old, now
     engine.steps(steps)
     engine.total(_keep, now, old)
@@ -68,11 +69,11 @@ def _sources(
     width = values.shape[1]
     part.make(FOUND, width, kind)
     part.make("other", width, kind)
-    part.make("right", width, kind, walks=False)
     mine, rows = part.inside(nodes)
     degrees = positive_degrees(part)[rows][:, None]
-    part["right"][rows] = factor * values[mine] * degrees**power
-    part[FOUND][...] = part["right"]
+    begin = (factor * values[mine] * degrees**power).astype(kind)
+    part.facts["right"] = (nodes[mine], begin)
+    part[FOUND][rows] = begin
 
 
 def _raise_by_degree(part: GraphPart, power: float) -> None:
@@ -109,10 +110,6 @@ def _keep(part: GraphPart, name: str, other: str) -> None:
         part[FOUND][...] = part[name]
         other = name
     part.drop(other)
-
-
-def _without(part: GraphPart, *names: str) -> None:
-    part.drop(*names)
 
 
 def positive_degrees(part: GraphPart) -> NDArray[Any]:

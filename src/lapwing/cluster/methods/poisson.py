@@ -26,14 +26,14 @@ def poisson_on(engine: Engine, model: Poisson, known: KnownLabels) -> None:
     nodes = np.asarray(known.nodes, dtype=np.int64)
     places = components_at(engine, nodes)
     sources = known.indicator - component_shares(np.unique(places, return_inverse=True)[1], known)
+    if model.balanced:
+        sources = sources / known.indicator.mean(axis=0)
     kept = 1.0 + model.leak
     if engine.graph.n_nodes > LARGE and model.leak > 0 and model.tol >= SINGLE:
         engine.total(_sources, nodes, sources, -1.0, 1.0 / kept, precision(model.tol))
         diffuse(engine, 1.0 / kept, model.tol)
     else:
         flow_by_gradients(engine, nodes, sources, kept=kept, tol=model.tol)
-    shares = known.indicator.mean(axis=0)
-    engine.total(_divide, shares if model.balanced else np.ones_like(shares))
     engine.total(_compress, median_size(engine, FOUND))
 
 
@@ -106,10 +106,6 @@ def _move(part: GraphPart, length: Array) -> Array:
 
 def _drop_gradients(part: GraphPart) -> None:
     part.drop("residual", "direction", "product")
-
-
-def _divide(part: GraphPart, shares: Array) -> None:
-    part[FOUND][...] /= shares.astype(part[FOUND].dtype)
 
 
 def _compress(part: GraphPart, typical: float) -> None:

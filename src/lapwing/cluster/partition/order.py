@@ -117,9 +117,10 @@ def balanced_cuts(costs: NDArray[Any], parts: int) -> list[int]:
     Examples
     --------
     >>> balanced_cuts(np.array([1, 1, 1, 3, 1, 1]), 2)
-    [0, 4, 6]
+    [0, 3, 6]
     """
     total = np.concatenate([[0], np.cumsum(costs)])
     wanted = np.linspace(0, total[-1], parts + 1)[1:-1]
-    inner = np.searchsorted(total, wanted)
+    above = np.searchsorted(total, wanted).clip(1, len(costs))
+    inner = above - (wanted - total[above - 1] < total[above] - wanted)
     return [0, *inner.tolist(), len(costs)]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from lapwing.cluster.partition.blocks import RowBlock, localised, write_block
 from lapwing.cluster.partition.dictionary import (
@@ -97,9 +98,15 @@ def _block(
     weighted: bool,
     least: NDArray[np.int64],
 ) -> RowBlock:
-    """The rows of some nodes, in their order, with columns in the new order."""
+    """The rows of some nodes, in their order, with columns in the new order.
+
+    A row's entries are sorted by the nodes' new numbers, whether these lie inside or outside: so
+    sums over them are rounded alike however many blocks there are.
+    """
     rows = graph.adjacency[nodes]
-    ends, halo = localised(first, len(nodes), place[rows.indices])
+    rows = sparse.csr_array((rows.data, place[rows.indices], rows.indptr), shape=rows.shape)
+    rows.sort_indices()
+    ends, halo = localised(first, len(nodes), rows.indices)
     weights = slim_weights(rows.data) if weighted else None
     components = least[graph.components[nodes]] if len(nodes) else np.empty(0, dtype=np.int64)
     return RowBlock(first, rows.indptr.astype(np.int64), ends, halo, weights, components)

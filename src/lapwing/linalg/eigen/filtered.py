@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 from scipy import linalg, sparse
 from scipy.sparse import csgraph
@@ -176,14 +177,22 @@ class _Constants:
         count, self._labels = csgraph.connected_components(adjacency, directed=False)
         sums = np.bincount(self._labels, weights=mass, minlength=count)
         shares = np.divide(mass, sums[self._labels], out=np.zeros(n), where=mass > 0)
-        self._means = sparse.csr_array(
-            (shares.astype(np.float32), (self._labels, np.arange(n))), shape=(count, n)
-        )
+        self._shares, self._count = shares, count
 
     def take_out(self, columns: PaddedColumns) -> None:
         """Subtract each component's mean, weighted by degrees, in place."""
-        means = (self._means @ columns).astype(np.float32)
-        columns -= means[0] if len(means) == 1 else means[self._labels]
+        means = np.zeros((self._count, columns.shape[1]))
+        _add_rows(columns, self._labels, self._shares, means)
+        wide = means.astype(np.float32)
+        columns -= wide[0] if len(wide) == 1 else wide[self._labels]
+
+
+@njit(cache=True, nogil=True)
+def _add_rows(columns: Any, places: Any, factors: Any, sums: Any) -> None:
+    """Add rows, times their factors, to the sums at their places, in double precision."""
+    for i in range(len(places)):
+        for k in range(columns.shape[1]):
+            sums[places[i], k] += factors[i] * columns[i, k]
 
 
 def columns_for(count: int, n: int) -> int:
