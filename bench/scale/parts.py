@@ -29,6 +29,9 @@ RANK = 32
 MOST_FOR_RIVALS = 300_000
 """eigsh and GraphLearning are not run on larger graphs: they would take minutes."""
 REPEATS = 5
+SMALL, MEDIUM, SINGLE_ABOVE = 3_000, 120_000, 100_000
+"""Nodes of the graph on which compiled code is loaded; learners of larger graphs have other code,
+for single precision."""
 Found = list[dict[str, Any]]
 
 
@@ -217,8 +220,8 @@ def session(graph: Graph, labels: np.ndarray, seed: int, labelled: int) -> dict[
 
 def measure(part: str, folder: Path, seed: int, labelled: int) -> Any:
     """Load compiled code on a small graph, then measure one part on the graph in the folder."""
-    small, known = made("S", 3_000, 0)
     graph, labels = read_graph(folder / "graph.lap"), np.load(folder / "labels.npy")
+    small, known = made("S", SMALL if graph.n_nodes <= SINGLE_ABOVE else MEDIUM, 0)
     if part == "session":
         session(small, known, 0, 12)
         return session(graph, labels, seed, labelled)

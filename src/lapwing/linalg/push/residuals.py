@@ -115,7 +115,7 @@ def settle(system: Diffusion, most: int = UNLIMITED) -> int:
     limits = (tolerance, system.lazy, system.room)
     size, columns = queue.size, alpha.size
     if columns == 1:
-        return _settle_one(system, most)
+        return int(_settle_one(system, most))
     moved = np.empty(columns)
     pushes = read = 0
     while head != tail and read < most:
