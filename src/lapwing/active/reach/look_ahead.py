@@ -69,7 +69,7 @@ def expected_gain(
 
 
 @njit(cache=True, error_model="numpy")
-def renewed(
+def faded_doubt(
     mass: Array, near: Nodes, smoothing: float, fading: float, total: Array, doubt: Array
 ) -> Array:
     """Write the total mass and the doubt of the nodes `near`; return their faded doubt.

@@ -12,7 +12,7 @@ import numpy as np
 from lapwing import checks
 from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels
 from lapwing.active.reach.doubt_sum import LARGE, DoubtSum
-from lapwing.active.reach.look_ahead import expected_gain, products, reach_of, renewed
+from lapwing.active.reach.look_ahead import expected_gain, faded_doubt, products, reach_of
 from lapwing.active.ties import first_largest
 from lapwing.graph import Graph
 from lapwing.linalg.push.kernel_columns import scratch_arrays
@@ -243,7 +243,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
 
     def _renew(self, near: Nodes) -> None:
         how = (self.smoothing, self.fading)
-        source = renewed(self._mass, near, *how, self._total, self._doubt)
+        source = faded_doubt(self._mass, near, *how, self._total, self._doubt)
         self._sum.change(near, source)
 
 
