@@ -3,6 +3,7 @@
 import resource
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -38,9 +39,9 @@ COMMANDS = {
     "info": ("info", "edges.csv"),
 }
 REFUSED = {
-    "classify": "scores of 900 nodes for 2 classes need about 1 MB of memory, 0 MB are free",
-    "label": "questions about 900 nodes need about 1 MB of memory, 0 MB are free",
-    "embed": "rows of 900 nodes need about 1 MB of memory, 0 MB are free",
+    "classify": "scores of 900 nodes for 2 classes need about 0.2 GB of memory, 0 MB are free",
+    "label": "questions about 900 nodes need about 0.3 GB of memory, 0 MB are free",
+    "embed": "rows of 900 nodes need about 61 MB of memory, 0 MB are free",
     "info": "the edges in edges.csv need about 0 MB of memory, 0 MB are free",
 }
 
@@ -62,7 +63,7 @@ def test_much_is_said_in_advance(run, files, monkeypatch):
     code, _, told = run(*COMMANDS["embed"])
     assert code == 0
     assert "note: the edges in edges.csv need about 0 MB of memory" in told
-    assert "note: rows of 900 nodes need about 1 MB of memory" in told
+    assert "note: rows of 900 nodes need about 61 MB of memory" in told
 
 
 def test_little_is_not_worth_a_line(run, files, monkeypatch):
@@ -87,3 +88,53 @@ def test_a_limit_of_the_process_counts():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert 0 < int(done.stdout) < 3 << 30
     assert resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY
+
+
+MEASURED = [
+    # what, nodes, edges, classes or rank, GB used beside the graph
+    ("rows", 100_000, 491_117, 32, 0.142),
+    ("rows", 100_000, 491_117, 100, 0.260),
+    ("rows", 220_000, 1_083_292, 32, 0.250),
+    ("rows", 1_000_000, 4_962_571, 32, 0.848),
+    ("rows", 5_000_000, 24_911_897, 32, 3.871),
+    ("classes", 100_000, 491_117, 2, 0.406),
+    ("classes", 100_000, 491_117, 10, 0.454),
+    ("classes", 100_000, 491_117, 50, 0.582),
+    ("classes", 220_000, 1_083_292, 50, 0.754),
+    ("classes", 1_000_000, 4_962_571, 10, 0.971),
+    ("session", 100_000, 491_117, 2, 0.346),
+    ("session", 100_000, 491_117, 10, 0.493),
+    ("session", 100_000, 491_117, 50, 1.010),
+    ("session", 220_000, 1_083_292, 2, 0.484),
+    ("session", 220_000, 1_083_292, 10, 0.651),
+    ("session", 220_000, 1_083_292, 50, 1.401),
+    ("session", 1_000_000, 4_962_571, 10, 2.128),
+    ("session", 5_000_000, 24_911_897, 10, 9.426),
+]
+
+
+@pytest.mark.parametrize(("what", "nodes", "edges", "many", "used"), MEASURED)
+def test_what_is_foretold_is_what_was_measured_or_a_little_more(what, nodes, edges, many, used):
+    graph = SimpleNamespace(n_nodes=nodes, n_edges=edges)
+    told = getattr(foreseen, f"for_{what}")(graph, many) / 1e9
+    assert used <= told <= 1.25 * used
+
+
+def test_making_rows_stays_within_what_is_foretold():
+    code = """
+import re
+from pathlib import Path
+from lapwing.cli.memory import for_rows
+from lapwing.data import planted_partition
+from lapwing.embed import laplacian
+
+def peak():
+    return 1024 * int(re.search(r"VmHWM:\\s*(\\d+) kB", Path("/proc/self/status").read_text())[1])
+
+graph = planted_partition(n=60_000, communities=(6_000, 6_000), mean_degree=10, seed=1).graph
+before = peak()
+laplacian(graph, rank=64, normalized=True, tol=0.01, cached=False)
+print((peak() - before) / for_rows(graph, 64))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert 0.2 < float(done.stdout) < 1.0

@@ -16,11 +16,11 @@ from bench.scale.parts import write_text
 from lapwing.io import write_graph
 
 METHODS = ("pagerank", "poisson", "best-evidence")
-RIVALS = ("scikit-network diffusion", "GraphLearning Poisson")
+RIVALS = ("scikit-network diffusion", "GraphLearning Poisson", "igraph label propagation")
 PARTS = ("csr", "kernel", "rows", "online", "growth", *METHODS, *RIVALS)
 LARGE = 2_000_000
 """On larger graphs only these parts are measured."""
-PARTS_OF_LARGE = ("rows", "pagerank", "scikit-network diffusion")
+PARTS_OF_LARGE = ("rows", "pagerank", "best-evidence", "scikit-network diffusion")
 
 
 def measure(kind: str, n: int, seed: int, labelled: int, folder: Path) -> dict[str, Any]:

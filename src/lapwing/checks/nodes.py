@@ -58,7 +58,7 @@ def candidates(nodes: Any, n_nodes: int | None = None) -> Nodes:
     found = many_nodes(nodes, np.iinfo(np.intp).max if n_nodes is None else n_nodes)
     if found.size == 0:
         raise InputError("there must be at least one candidate, got none")
-    if not (np.diff(found) > 0).all():
+    if not (found[1:] > found[:-1]).all():
         values, counts = np.unique(found, return_counts=True)
         if (counts > 1).any():
             raise InputError(f"a candidate must be given once, got {values[counts > 1][0]} twice")

@@ -12,7 +12,7 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg import low_spectrum
 from lapwing.linalg.eigen.smooth_rows import smooth_rows
-from lapwing.types import Array
+from lapwing.types import Array, Nodes
 
 CACHED_ABOVE = 1000
 """Below this many nodes, computing rows is faster than reading them."""
@@ -200,9 +200,20 @@ def component_columns(graph: Graph, most: int = MOST_COMPONENTS) -> Array:
     >>> component_columns(Graph.from_edges([(0, 1), (2, 3), (3, 4)])).astype(int).tolist()
     [[0, 1], [0, 1], [1, 0], [1, 0], [1, 0]]
     """
-    sizes = np.bincount(graph.components)
-    largest = np.argsort(-sizes, kind="stable")[:most]
+    largest = largest_components(graph, most)
     return np.asarray(graph.components[:, None] == largest, dtype=np.float64)
+
+
+def largest_components(graph: Graph, most: int) -> Nodes:
+    """Return the numbers of the `most` largest components, the largest first.
+
+    Examples
+    --------
+    >>> largest_components(Graph.from_edges([(0, 1), (2, 3), (3, 4)]), 1)
+    array([1])
+    """
+    sizes = np.bincount(graph.components)
+    return np.argsort(-sizes, kind="stable")[:most]
 
 
 def with_unit_rows(rows: Array) -> Array:

@@ -13,7 +13,7 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
-from lapwing.linalg.row_sums import AHEAD_OF_ONE, prefetched, sum_2, sum_4, sum_8, sum_16
+from lapwing.linalg.row_sums import sum_2, sum_4, sum_8, sum_16
 from lapwing.linalg.stored_weights import stored_weights
 from lapwing.types import Array
 
@@ -212,18 +212,22 @@ def _single_pass(  # noqa: PLR0913 - as above
     starts: Any, ends: Any, weights: Any, shares: Any, now: Any, old: Any, right: Any,
     factors: Any, first: int, last: int,
 ) -> None:  # fmt: skip
-    """What `_pass` does, for one column, which needs no vectors."""
+    """What `_pass` does, for one column, which needs no vectors and waits little for memory."""
     a, b, c, e = factors
-    ahead, final = ends.dtype.type(AHEAD_OF_ONE), ends.dtype.type(ends.size - 1)
-    for i in range(first, last):
+    one = np.uint64(1)
+    for row in range(first, last):
+        i = np.uint64(row)  # without a sign: compiled code need not ask if it counts from the end
         total = now.dtype.type(0)
-        for at in range(starts[i], starts[i + 1]):
-            prefetched(now, ends[min(at + ahead, final)])
+        for at in range(starts[i], starts[i + one]):
             if weights is None:
                 total += now[ends[at]]
             else:
                 total += weights[at] * now[ends[at]]
-        new = a * shares[i] * total + b * now[i] + c * old[i]
+        new = a * shares[i] * total
+        if b != 0.0:
+            new += b * now[i]
+        if c != 0.0:
+            new += c * old[i]
         if right is not None:
             new += e * right[i]
         old[i] = new

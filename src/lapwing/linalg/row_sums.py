@@ -9,8 +9,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-AHEAD, AHEAD_OF_ONE = 12, 32
-"""How many neighbours in advance their rows are fetched into the cache, and single numbers."""
+AHEAD = 12
+"""How many neighbours in advance their rows are fetched into the cache."""
 
 
 def _fetch(builder: ir.IRBuilder, pointer: Any) -> None:

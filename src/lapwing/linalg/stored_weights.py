@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 from numba import njit
 from scipy import sparse
@@ -26,28 +24,6 @@ def stored_weights(adjacency: sparse.csr_array) -> Array:
     data = adjacency.data
     kept = data[:1] if data.strides == (0,) else data
     return np.asarray(kept, dtype=np.float64, order="C")
-
-
-def full_weights(adjacency: sparse.csr_array) -> Array:
-    """Return one weight for each entry; equal weights are made once for all who ask.
-
-    Examples
-    --------
-    >>> matrix = sparse.csr_array(np.array([[0.0, 2.0], [2.0, 0.0]]))
-    >>> matrix.data = np.broadcast_to(np.array([2.0]), 2)
-    >>> full_weights(matrix)
-    array([2., 2.])
-    """
-    kept = stored_weights(adjacency)
-    same = len(kept) == adjacency.nnz
-    return kept if same else _repeated(float(kept[0]), int(adjacency.nnz))
-
-
-@lru_cache(maxsize=1)
-def _repeated(weight: float, count: int) -> Array:
-    found = np.full(count, weight)
-    found.flags.writeable = False
-    return found
 
 
 @njit(cache=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from lapwing.linalg.push.residuals import Diffusion, Scratch, kernel_column, release
+from lapwing.linalg.push.kernel_columns import Scratch, kernel_column, release
+from lapwing.linalg.push.residuals import Diffusion
 from lapwing.types import Array, Nodes
 
 
@@ -32,7 +33,7 @@ def reach_of(
     return near[:kept], found[:kept]
 
 
-@njit(cache=True)
+@njit(cache=True, error_model="numpy")
 def expected_gain(
     mass: Array, factors: Array, smoothing: float, node: int, near: Nodes, reach: Array
 ) -> float:
@@ -45,22 +46,56 @@ def expected_gain(
     """
     classes = mass.shape[1]
     even = smoothing / classes
-    saved = np.zeros(classes)
+    held, after = np.empty(classes), np.zeros(classes)
+    before = 0.0
     for i in range(near.size):
-        v = near[i]
-        best = 0.0
-        total = 0.0
+        row = mass[near[i]]
+        best = total = 0.0
         for k in range(classes):
-            best = max(best, factors[k] * mass[v, k])
-            total += factors[k] * mass[v, k]
-        before = (best + even) / (total + smoothing)
+            held[k] = factors[k] * row[k]
+            best = max(best, held[k])
+            total += held[k]
+        total += smoothing
+        before += (best + even) / total
         for k in range(classes):
             more = factors[k] * reach[i]
-            after = max(best, factors[k] * mass[v, k] + more) + even
-            saved[k] += after / (total + more + smoothing) - before
-    gain = 0.0
-    known = 0.0
+            after[k] += (max(best, held[k] + more) + even) / (total + more)
+    gain = known = 0.0
     for k in range(classes):
-        gain += saved[k] * (factors[k] * mass[node, k] + even)
-        known += factors[k] * mass[node, k]
+        own = factors[k] * mass[node, k]
+        gain += (after[k] - before) * (own + even)
+        known += own
     return gain / (known + smoothing)
+
+
+@njit(cache=True, error_model="numpy")
+def faded_doubt(
+    mass: Array, near: Nodes, smoothing: float, fading: float, total: Array, doubt: Array
+) -> Array:
+    """Write the total mass and the doubt of the nodes `near`; return their faded doubt.
+
+    Doubt is 1 - (largest mass - second largest) / (total + smoothing); negative masses count as 0.
+    """
+    source = np.empty(near.size)
+    for i in range(near.size):
+        row = mass[near[i]]
+        best = second = whole = 0.0
+        for k in range(row.size):
+            value = max(row[k], 0.0)
+            second = max(second, min(value, best))
+            best = max(best, value)
+            whole += value
+        total[near[i]] = whole
+        doubt[near[i]] = 1.0 - (best - second) / (whole + smoothing)
+        source[i] = doubt[near[i]] * np.exp(-fading * whole)
+    return source
+
+
+@njit(cache=True)
+def products(nodes: Nodes, first: Array, second: Array, third: Array) -> Array:
+    """Return the products of three numbers per node."""
+    found = np.empty(nodes.size)
+    for i in range(nodes.size):
+        node = nodes[i]
+        found[i] = first[node] * second[node] * third[node]
+    return found

@@ -12,11 +12,11 @@ import numpy as np
 from lapwing import checks
 from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels
 from lapwing.active.reach.doubt_sum import LARGE, DoubtSum
-from lapwing.active.reach.look_ahead import expected_gain, reach_of
+from lapwing.active.reach.look_ahead import expected_gain, faded_doubt, products, reach_of
 from lapwing.active.ties import first_largest
 from lapwing.graph import Graph
+from lapwing.linalg.push.kernel_columns import scratch_arrays
 from lapwing.linalg.push.masses import mean_mass
-from lapwing.linalg.push.residuals import scratch_arrays
 from lapwing.linalg.push.spare_space import widened
 from lapwing.types import Array, Index, Nodes
 
@@ -111,6 +111,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
         degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
         self._weight = (degrees / degrees.mean()) ** -BALANCE
         self._sum = DoubtSum(graph, alpha=alpha, eps=self.eps)
+        self._scale = self._weight * self._sum.system.diagonal
         self._told: dict[int, int] = {}
         self._mass = np.zeros((n, 2))
         self._total = np.zeros(n)
@@ -129,7 +130,8 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
 
     def scores(self, nodes: Nodes) -> Array:
         """Return the score of each of these nodes, without looking ahead."""
-        return self._per_cost(self._sum.of(nodes) * self._doubt[nodes] * self._weight[nodes], nodes)
+        sums = self._sum.system.solution[:, 0]
+        return self._per_cost(products(nodes, self._scale, sums, self._doubt), nodes)
 
     def gains(self, nodes: Nodes) -> Array:
         """Return how much the answer of each node would reduce the expected number of errors."""
@@ -240,12 +242,8 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
         return near, reach
 
     def _renew(self, near: Nodes) -> None:
-        mass = np.maximum(self._mass[near], 0.0)
-        total, best = mass.sum(axis=1), np.partition(mass, -2, axis=1)[:, -2:]
-        doubt = 1.0 - (best[:, 1] - best[:, 0]) / (total + self.smoothing)
-        source = doubt * np.exp(-self.fading * total)
-        self._total[near] = total
-        self._doubt[near] = doubt
+        how = (self.smoothing, self.fading)
+        source = faded_doubt(self._mass, near, *how, self._total, self._doubt)
         self._sum.change(near, source)
 
 

@@ -9,7 +9,7 @@ from lapwing.bounds.theorems.smoothing import relative_bound
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.push.diffusions import Diffusions
-from lapwing.linalg.push.residuals import kernel_column, release, scratch_arrays
+from lapwing.linalg.push.kernel_columns import kernel_column, release, scratch_arrays
 from lapwing.online.push import Auto
 from lapwing.online.push.push_learner import PushLearner
 from lapwing.types import Array, Nodes

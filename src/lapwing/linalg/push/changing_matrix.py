@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from lapwing.linalg.push.spare_space import lengthened
-from lapwing.linalg.stored_weights import full_weights, weight_at
+from lapwing.linalg.stored_weights import stored_weights, weight_at
 from lapwing.types import Array, Nodes
 
 LEAST_ROOM = 4
@@ -24,9 +24,10 @@ FEW, PART = 2_000, 200
 class ChangingRows:
     """Rows in one pool: row i is ``neighbors[start[i]:stop[i]]`` with as many `weights`.
 
-    Until the first change, the pool shares the arrays of the CSR matrix. A row that outgrows its
-    space moves to the end of the pool with twice the space. Changing a pair takes time proportional
-    to the lengths of its two rows. The pool is read-only from outside.
+    Until the first change, the pool shares the arrays of the CSR matrix, and weights that the
+    matrix stores once have one element: read them with `weight_at`. A row that outgrows its space
+    moves to the end of the pool with twice the space. Changing a pair takes time proportional to
+    the lengths of its two rows. The pool is read-only from outside.
 
     Examples
     --------
@@ -43,7 +44,7 @@ class ChangingRows:
         self.start: Nodes = matrix.indptr[:-1].astype(np.intp)
         self.stop: Nodes = matrix.indptr[1:].astype(np.intp)
         self.neighbors: NDArray[np.int32] = _sealed(matrix.indices.astype(np.int32, copy=False))
-        self.weights: Array = _sealed(full_weights(matrix))
+        self.weights: Array = _sealed(stored_weights(matrix))
         self.room: Nodes | None = None
         self.used = int(matrix.nnz)
 
@@ -163,7 +164,7 @@ def _weights_of(
     for k in range(sources.size):
         at = _place(start, stop, neighbors, sources[k], targets[k])
         if at >= 0:
-            found[k] = weights[at]
+            found[k] = weight_at(weights, at)
     return found
 
 

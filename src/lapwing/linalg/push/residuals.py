@@ -20,6 +20,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from lapwing.linalg.push.fetching import fetch_neighbour, fetch_next
 from lapwing.linalg.stored_weights import weight_at
 from lapwing.types import Array, Mask, Nodes
 
@@ -109,24 +110,29 @@ def settle(system: Diffusion, most: int = UNLIMITED) -> int:
     queue, waiting = system.queue, system.waiting
     solution, residual = system.solution, system.residual
     tolerance, diagonal = system.tolerance, system.diagonal
-    neighbors, weights = system.neighbors, system.weights
+    start, stop, neighbors, weights = system.start, system.stop, system.neighbors, system.weights
     alpha, ridge, label_weight = system.alpha, system.ridge, system.label_weight
     limits = (tolerance, system.lazy, system.room)
     size, columns = queue.size, alpha.size
+    if columns == 1:
+        return int(_settle_one(system, most))
     moved = np.empty(columns)
     pushes = read = 0
     while head != tail and read < most:
+        fetch_next(
+            start, stop, neighbors, queue, head, columns, residual, solution, diagonal, waiting
+        )
         i = queue[head]
         head = head + 1 if head + 1 < size else 0
         waiting[i] = False
         pushes += 1
-        read += system.stop[i] - system.start[i]
+        read += stop[i] - start[i]
         for k in range(columns):
             step = residual[i, k] / (diagonal[i] + ridge[k] * label_weight[i])
             solution[i, k] += step
             residual[i, k] = 0.0
             moved[k] = alpha[k] * step
-        for at in range(system.start[i], system.stop[i]):
+        for at in range(start[i], stop[i]):
             j = neighbors[at]
             weight, room = weight_at(weights, at), diagonal[j]
             over = False
@@ -135,6 +141,44 @@ def settle(system: Diffusion, most: int = UNLIMITED) -> int:
                 residual[j, k] = value
                 over |= abs(value) > tolerance[k] * room
             if over and not waiting[j] and matters(solution, residual, j, room, limits):
+                waiting[j] = True
+                queue[tail] = j
+                tail = tail + 1 if tail + 1 < size else 0
+    system.counts[HEAD], system.counts[TAIL] = head, tail
+    system.counts[PUSHES] += pushes
+    return pushes
+
+
+@njit(cache=True, nogil=True)
+def _settle_one(system: Diffusion, most: int) -> int:
+    """What `settle` does, for one column; indices without a sign cannot count from the end."""
+    head, tail = system.counts[HEAD], system.counts[TAIL]
+    start, stop, neighbors, weights = system.start, system.stop, system.neighbors, system.weights
+    queue, waiting, diagonal = system.queue, system.waiting, system.diagonal
+    solution, residual = system.solution[:, 0], system.residual[:, 0]
+    alpha, ridge, size = system.alpha[0], system.ridge[0], queue.size
+    tolerance, lazy = system.tolerance[0], system.lazy[0]
+    pushes = read = 0
+    while head != tail and read < most:
+        fetch_next(start, stop, neighbors, queue, head, 1, residual, solution, diagonal, waiting)
+        i = np.uint32(queue[head])
+        head = head + 1 if head + 1 < size else 0
+        waiting[i] = False
+        pushes += 1
+        first, last = start[i], stop[i]
+        read += last - first
+        held = diagonal[i] + (ridge * system.label_weight[i] if ridge > 0.0 else 0.0)
+        step = residual[i] / held
+        solution[i] += step
+        residual[i] = 0.0
+        moved = alpha * step
+        for at in range(first, last):
+            fetch_neighbour(neighbors, at, last, residual, diagonal)
+            j = np.uint32(neighbors[np.uint64(at)])
+            value = residual[j] + weight_at(weights, at) * moved
+            residual[j] = value
+            left = abs(value) - tolerance * diagonal[j]
+            if left > 0.0 and not waiting[j] and left > lazy * diagonal[j] * max(solution[j], 0.0):
                 waiting[j] = True
                 queue[tail] = j
                 tail = tail + 1 if tail + 1 < size else 0
@@ -235,63 +279,3 @@ def wake_all(system: Diffusion) -> None:
     """Put every node in the queue whose residual exceeds its tolerance."""
     for node in range(system.diagonal.size):
         wake(system, node)
-
-
-class Scratch(NamedTuple):
-    """Memory for one kernel column; all zero between uses."""
-
-    value: Array
-    left: Array
-    listed: Mask
-    touched: NDArray[np.int32]
-    queue: NDArray[np.int32]
-    waiting: Mask
-
-
-def scratch_arrays(n: int) -> Scratch:
-    """Allocate memory for kernel columns of n nodes."""
-    queue, waiting, _ = queue_arrays(n)
-    touched = np.zeros(n, dtype=np.int32)
-    return Scratch(np.zeros(n), np.zeros(n), np.zeros(n, dtype=bool), touched, queue, waiting)
-
-
-@njit(cache=True)
-def kernel_column(system: Diffusion, k: int, node: int, tolerance: float, scratch: Scratch) -> int:
-    """Compute column `node` of the inverse of system k's matrix by pushes.
-
-    The values are in ``scratch.value`` at the nodes ``scratch.touched[:count]``; returns the count.
-    Call `release` afterwards. The first value is the node's prior or posterior variance.
-    """
-    value, left, listed, touched = scratch.value, scratch.left, scratch.listed, scratch.touched
-    queue, waiting = scratch.queue, scratch.waiting
-    alpha, ridge, size = system.alpha[k], system.ridge[k], queue.size
-    left[node], listed[node], touched[0], queue[0] = 1.0, True, node, node
-    count, head, tail = 1, 0, 1 % size
-    while head != tail:
-        i = queue[head]
-        head = head + 1 if head + 1 < size else 0
-        waiting[i] = False
-        step = left[i] / (system.diagonal[i] + ridge * system.label_weight[i])
-        left[i] = 0.0
-        value[i] += step
-        for at in range(system.start[i], system.stop[i]):
-            j = system.neighbors[at]
-            left[j] += alpha * weight_at(system.weights, at) * step
-            if not listed[j]:
-                listed[j] = True
-                touched[count] = j
-                count += 1
-            if not waiting[j] and left[j] > tolerance * system.diagonal[j]:
-                waiting[j] = True
-                queue[tail] = j
-                tail = tail + 1 if tail + 1 < size else 0
-    return count
-
-
-@njit(cache=True)
-def release(scratch: Scratch, count: int) -> None:
-    """Reset the memory to zero after `kernel_column`."""
-    for at in range(count):
-        i = scratch.touched[at]
-        scratch.value[i] = scratch.left[i] = 0.0
-        scratch.listed[i] = False

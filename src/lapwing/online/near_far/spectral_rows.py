@@ -13,7 +13,7 @@ from lapwing.embed.growing_rows import interpolated
 from lapwing.embed.laplacian import (
     EXACT_ROWS,
     ROWS_WITHIN,
-    component_columns,
+    largest_components,
     usual_tolerance,
     with_unit_rows,
 )
@@ -21,7 +21,7 @@ from lapwing.errors import ConvergenceError
 from lapwing.graph import Graph
 from lapwing.graph.growth import weights_before
 from lapwing.linalg.eigen.smooth_rows import scaled_vectors, smooth_rows
-from lapwing.types import Array
+from lapwing.types import Array, Nodes
 
 FEWEST_ROWS, MOST_ROWS, NODES_A_ROW = 4, 32, 50
 """One eigenvector per this many nodes, within these limits."""
@@ -29,6 +29,8 @@ MOST_COMPONENTS = 32
 """Only so many components have a column: labels nearby tell what smaller ones are."""
 MOST_DRIFT = 0.02
 """Rows are refreshed when this share of the edge weight has changed since."""
+BLOCK = 1 << 16
+"""Rows that are made at a time."""
 SMALL = 200
 """Rows of graphs up to this size are computed again instead."""
 
@@ -91,13 +93,13 @@ class SpectralRows:
         """One row per node; zeros, with a warning, where the spectrum cannot be had."""
         if self._rows is None:
             if self._vectors is None:
-                self._vectors = _computed(self.graph, self._count)
+                found = _computed(self.graph, self._count)
+                self._vectors = found.astype(self._precision, copy=False)
             rows = self._vectors[:, : self._count] if self._count else self._vectors
-            rows = with_unit_rows(rows.astype(self._precision))
-            if self._count > 0 and self.graph.n_components > 1:
-                columns = component_columns(self.graph, MOST_COMPONENTS).astype(rows.dtype)
-                rows = with_unit_rows(np.hstack([rows, columns]))
-            self._rows = _frozen(rows)
+            apart = self._count > 0 and self.graph.n_components > 1
+            largest = largest_components(self.graph, MOST_COMPONENTS if apart else 0)
+            kind = np.dtype(self._precision)
+            self._rows = _frozen(_unit_rows(rows, self.graph.components, largest, kind))
         return self._rows
 
     @property
@@ -161,6 +163,22 @@ def _computed(graph: Graph, count: int) -> Array:
     except ConvergenceError as failed:
         warnings.warn(f"near-far learns from neighbours only: {failed}", RuntimeWarning, 2)
         return np.zeros((graph.n_nodes, 1))
+
+
+def _unit_rows(rows: Array, components: Nodes, largest: Nodes, kind: np.dtype[Any]) -> Array:
+    """Return unit rows, each with columns for the largest components, made block by block.
+
+    All at once would need several times the memory of the result.
+    """
+    made = np.empty((len(rows), rows.shape[1] + len(largest)), dtype=kind)
+    for first in range(0, len(rows), BLOCK):
+        part = slice(first, first + BLOCK)
+        unit = with_unit_rows(rows[part].astype(kind))
+        if len(largest):
+            columns = (components[part, None] == largest).astype(kind)
+            unit = with_unit_rows(np.hstack([unit, columns]))
+        made[part] = unit
+    return made
 
 
 def _roots(graph: Graph) -> Array:

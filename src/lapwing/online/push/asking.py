@@ -23,7 +23,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from lapwing.linalg.push.residuals import Diffusion, Scratch, kernel_column, release
+from lapwing.linalg.push.kernel_columns import Scratch, kernel_column, release
+from lapwing.linalg.push.residuals import Diffusion
 from lapwing.types import Array
 
 ALWAYS, BUDGET, TARGET, KAPPA = 0, 1, 2, 3

@@ -12,7 +12,7 @@ from lapwing.graph import Graph
 from lapwing.graph.growth import Change, weights_before
 from lapwing.learner import CanGrow, CanTellTime, CanWithdraw, HowItGrows, Learner
 from lapwing.linalg.push.diffusions import Diffusions
-from lapwing.linalg.push.residuals import scratch_arrays
+from lapwing.linalg.push.kernel_columns import scratch_arrays
 from lapwing.online.push.push_learner import PushLearner
 from lapwing.types import Array, Index
 

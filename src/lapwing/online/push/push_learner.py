@@ -22,7 +22,7 @@ from lapwing.learner import (
 )
 from lapwing.learner.growth import GrowingDomain
 from lapwing.linalg.push.diffusions import Diffusions
-from lapwing.linalg.push.residuals import Scratch, scratch_arrays
+from lapwing.linalg.push.kernel_columns import Scratch, scratch_arrays
 from lapwing.linalg.push.spare_space import lengthened
 from lapwing.online.push import asking, rounds, saving
 from lapwing.online.push.blend import new_blend

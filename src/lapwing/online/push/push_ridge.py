@@ -7,7 +7,7 @@ import numpy as np
 from lapwing.checks import one_node
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.linalg.push.residuals import kernel_column, release
+from lapwing.linalg.push.kernel_columns import kernel_column, release
 from lapwing.online.push.asking_rules import asks
 from lapwing.online.push.member import USUAL, Member
 from lapwing.online.push.push_learner import PushLearner

@@ -12,6 +12,7 @@ from lapwing.deprecation import warn_former
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
+from lapwing.linalg.threads import one_thread
 from lapwing.session.log.audits import remaining_error
 from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.growth import Growth
@@ -92,18 +93,17 @@ class Dialogue(Journal):
 
     def ask_several(self, count: int, by: str = "me") -> list[Asked]:
         """Return up to this many questions about different nodes, open ones first."""
-        whole_number("count", count, 1)
-        person = plain_text("by", by)
-        return self._up_to_date(lambda: self._ask(count, person))
+        wanted, person = whole_number("count", count, 1), plain_text("by", by)
+        with one_thread():  # others would wait for each other, and burn time long after
+            return self._up_to_date(lambda: self._ask(wanted, person))
 
     def _ask(self, count: int, by: str) -> list[Asked]:
-        waiting = [Asked.of(event) for event in self.state.open.values() if event.by == by]
-        if len(waiting) >= count:
-            return waiting[:count]
+        waiting = [Asked.of(event) for event in self.state.open.values() if event.by == by][:count]
+        if len(waiting) == count:
+            return waiting
         if self.state.is_ready:
             self._happened(self._draft(Kind.READY, by))
-        candidates = self.candidates(by)
-        missing = count - len(waiting)
+        candidates, missing = self.candidates(by), count - len(waiting)
         drafts: list[Event] = []
         for place, (node, audit, drawn) in enumerate(self._planned(candidates, missing)):
             guess, confidence = self.opinion(node)

@@ -86,7 +86,7 @@ def choices(
     the turn that asks it: a log played again asks the same.
     """
     disputed = np.array([*state.votes.disputed(), *state.unconfirmed], dtype=np.intp)
-    again = disputed[np.isin(disputed, candidates)]
+    again = disputed[np.isin(disputed, candidates)] if len(disputed) else disputed
     chosen = [Choice(node, False) for node in again[:count].tolist()]
     left = np.setdiff1d(candidates, again) if len(again) else candidates
     useful: list[int] = []
@@ -115,7 +115,8 @@ def choices(
                 useful = _useful(state, asker, within, count - len(chosen))
             node = useful.pop(0)
             chosen.append(Choice(node, False))
-        left = left[left != node]
+        if len(chosen) < count:
+            left = left[left != node]
     return chosen
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from lapwing.io.text.compiled.fields import Field
 from lapwing.io.text.compiled.integer_codes import Codes
+from lapwing.linalg.row_sums import prefetched
 
 
 class TextColumn(NamedTuple):
@@ -150,13 +151,17 @@ def _find(column: TextColumn, start: int, stop: int, known: KnownTexts, codes: C
     words, table, entries = column.words, known.table, known.entries
     mask = np.uint64(len(table) - 1)
     for i in range(start, stop):  # all first, so that the waits for memory overlap
+        prefetched(table, words[i, 3] & mask)
+    for i in range(start, stop):
         codes[i] = table[words[i, 3] & mask]
+        prefetched(entries, np.uint64(4) * np.uint64(max(codes[i], 0)))
     for i in range(start, stop):
         slot, code = words[i, 3] & mask, codes[i]
         while code != _FREE:
-            if entries[code, 0] == words[i, 0] and entries[code, 2] == words[i, 2]:
+            entry = np.uint32(code)
+            if entries[entry, 0] == words[i, 0] and entries[entry, 2] == words[i, 2]:
                 if words[i, 2] <= _SHORT:
-                    if entries[code, 1] == words[i, 1]:
+                    if entries[entry, 1] == words[i, 1]:
                         break
                 elif _same(column, i, known, code):
                     break
