@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from numba import njit
 
-from lapwing.linalg.push.residuals import Diffusion, Scratch, kernel_column, release
+from lapwing.linalg.push.kernel_columns import Scratch, kernel_column, release
+from lapwing.linalg.push.residuals import Diffusion
 
 FEWEST, MOST = 2_500, 50_000
 """Limits to which the number of nodes is clipped."""
