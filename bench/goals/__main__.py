@@ -21,6 +21,7 @@ from bench.goals import coverage, finding
 from bench.goals.report import written
 
 RUNS, CLAIMS = Path("bench/out/goals.jsonl"), Path("bench/out/goals-claims.jsonl")
+WRONG = Path("bench/out/goals-wrong.jsonl")
 
 
 def kept(path: Path, made: Callable[[], dict[str, Any]]) -> None:

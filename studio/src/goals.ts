@@ -54,7 +54,13 @@ const names = (value: FormDataEntryValue | null) =>
 
 /** The body that begins a session, from the form; `called` is its name unless one is given. */
 export function wishOf(form: FormData, called: string): Record<string, unknown> {
-  const wish = { name: String(form.get("name") ?? "") || called, classes: names(form.get("classes")) };
+  const column = String(form.get("cost") ?? "");
+  const wish = {
+    name: String(form.get("name") ?? "") || called,
+    classes: names(form.get("classes")),
+    ...(form.get("looks") ? { second_looks: true } : {}),
+    ...(column ? { cost_column: column } : {}),
+  };
   const positive = names(form.get("positive"));
   if (!positive.length) return { ...wish, target_error: Number(form.get("goal")) / 100 };
   return { ...wish, goal: "find", positive, target_recall: Number(form.get("recall")) / 100 };

@@ -122,6 +122,11 @@ test("a session to find a class is begun by naming it", () => {
   form.set("goal", "5");
   form.set("recall", "90");
   expect(wishOf(form, "pages")).toEqual({ name: "pages", classes: ["fine", "spam"], target_error: 0.05 });
+  form.set("looks", "on");
+  form.set("cost", "hours");
+  expect(wishOf(form, "pages")).toMatchObject({ second_looks: true, cost_column: "hours" });
+  form.delete("looks");
+  form.set("cost", "");
   form.set("positive", " spam ,");
   expect(wishOf(form, "pages")).toEqual({ name: "pages", classes: ["fine", "spam"], goal: "find", positive: ["spam"], target_recall: 0.9 });
 });

@@ -19,7 +19,7 @@ from lapwing.active.posterior import (
 from lapwing.active.reach.uncertain_reach import UncertainReach
 from lapwing.active.stopping import ErrorEstimate, error_estimate
 from lapwing.active.strategies import NAMES, checked_name, strategy
-from lapwing.active.suspicion import Suspicion, suspicion
+from lapwing.active.suspicion import Suspicion, suspicion, without_wrong_answers
 from lapwing.active.uncertainty import entropy, margin
 from lapwing.active.uniform import Uniform
 
@@ -58,4 +58,5 @@ __all__ = [
     "staked_estimate",
     "strategy",
     "suspicion",
+    "without_wrong_answers",
 ]
