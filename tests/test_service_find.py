@@ -159,3 +159,26 @@ def test_second_looks_over_http_are_those_of_a_session(client):
         assert client.post(f"{address}/labels", json=answers).status_code == 200
     assert set(reasons) == {"a second look: the answer looked odd"}
     assert len(reasons) >= 3
+
+
+def test_the_status_tells_what_is_to_be_certified(client, graph):
+    chosen = {"classes": ["in", "out"], "certify": "recall:in>=0.9", "seed": 1}
+    address = "/v1/sessions/" + begun(client, graph, **chosen).json()["session"]
+    own = Session(client.app.state.service.library.graph(graph), **chosen)
+    for _ in range(20):
+        (served,) = client.get(f"{address}/next").json()["questions"]
+        own.ask()
+        label = "in" if TRUTH[served["node"]] == 1 else "out"
+        own.tell(int(served["node"]), label)
+        answers = {"answers": [{"node": served["node"], "label": label}]}
+        assert client.post(f"{address}/labels", json=answers).status_code == 200
+    told, proof = (
+        client.get(f"{address}/status").json()["certified"],
+        own.certificate("recall", of="in"),
+    )
+    assert (told["what"], told["target"], told["at_most"]) == ("recall of in", 0.9, False)
+    assert (told["bound"], told["audits"], told["words"]) == (proof.bound, proof.audits, str(proof))
+    assert proof.audits > 0
+    assert own.standing().certified == proof
+    plain = begun(client, graph, classes=["in", "out"]).json()["session"]
+    assert client.get(f"/v1/sessions/{plain}/status").json()["certified"] is None

@@ -36,6 +36,18 @@ export function progressOf(status: Status): Progress {
       caption: texts.foot.wrong, value: texts.foot.nothing, detail: texts.foot.everything, known: true, share: 0,
       target: status.target_error, goal: texts.foot.goal(status.target_error), left: stop,
     };
+  const proof = status.certified;
+  if (proof)
+    return {
+      caption: texts.foot.certified(proof.what),
+      value: proof.audits ? (proof.at_most ? texts.foot.atMost : texts.foot.atLeast)(proof.bound) : texts.foot.unknown,
+      detail: proof.audits ? texts.foot.about(proof.estimate, proof.audits) : texts.foot.soon,
+      known: proof.audits > 0,
+      share: proof.bound,
+      target: proof.target,
+      goal: texts.foot.goal(proof.target),
+      left: stop,
+    };
   const known = status.audits > 0 && status.bound !== null;
   return {
     caption: texts.foot.wrong,

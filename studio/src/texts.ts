@@ -173,6 +173,8 @@ export const texts = {
     everything: "every node has an answer",
     soon: "first spot checks come soon",
     goal: (target: number) => `goal: ${percent(target)}`,
+    certified: (what: string) => `${what[0].toUpperCase()}${what.slice(1)}`,
+    about: (share: number, audits: number) => `about ${percent(share)} by ${many(audits, "spot check")}`,
     found: (classes: string[]) => `Found of all ${classes.join(" or ")}`,
     atLeast: (share: number) => `at least ${percent(share)}`,
     count: (found: number) => n(found),
