@@ -157,6 +157,8 @@ export const texts = {
     odd: (count: number) => `The other answers speak against ${count === 1 ? "it" : "them"}. Look once more; the guess stays hidden meanwhile.`,
     oddLook: (node: string, label: string) => `Look at ${node}: you said ${label}`,
     oddLater: "Later",
+    oddList: "All of them, the oddest first",
+    oddEntry: (node: string, label: string, wrong: number) => `${node}: you said ${label}, ${percent(wrong)} likely wrong`,
     broken: "This page cannot reach its data.",
     again: "Try again",
     retry: (words: string) => `${words} Trying again by itself.`,

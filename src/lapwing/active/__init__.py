@@ -8,6 +8,7 @@ from lapwing.active.audits.proof import StakedAudit, log_wealth, staked_estimate
 from lapwing.active.batches import batch
 from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels, Strategy
 from lapwing.active.expected_error import ExpectedErrorReduction
+from lapwing.active.find.fading import hits_to_come
 from lapwing.active.find.recall import AuditDraw, RecallEstimate, recall_estimate
 from lapwing.active.find.search import ActiveSearch
 from lapwing.active.posterior import (
@@ -52,6 +53,7 @@ __all__ = [
     "chosen",
     "entropy",
     "error_estimate",
+    "hits_to_come",
     "log_wealth",
     "margin",
     "recall_estimate",
