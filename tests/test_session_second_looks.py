@@ -93,6 +93,12 @@ def test_probabilities_allow_for_labels_that_are_wrong():
     assert np.allclose(dialogue.chances(int(nodes[0])), found[0])
 
 
+def test_the_advice_says_what_wrong_answers_do_to_the_bound():
+    noisy, clean = answered(0.15)[0], answered(0.0)[0]
+    assert "of the answers are wrong" in noisy.advice(target_error=0.01).note
+    assert "of the answers are wrong" not in clean.advice(target_error=0.01).note
+
+
 def test_confirmed_answers_are_no_longer_odd():
     session, _ = answered(0.1, second_looks=None)
     odd = session.odd_answers()[0]

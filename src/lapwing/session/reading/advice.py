@@ -20,6 +20,8 @@ from lapwing.session.reading.certificates import certificate
 from lapwing.session.reading.class_measures import imbalance_words
 from lapwing.session.reading.finding import hidden_words, recall_of, search_of
 
+MANY_WRONG = 0.03
+"""The share of wrong answers from which on it is said what they do to the bound."""
 FEWEST_TO_TELL = 50
 """Labels from which on it is said that a target seems out of reach."""
 
@@ -66,7 +68,19 @@ def advice(
         return _certified_advice(dialogue, by, dialogue.header["certify"], confidence)
     found = _error_advice(dialogue, by, target_error, confidence)
     outlook = "" if found.stop else _outlook(dialogue, target_error)
-    return replace(found, note="; ".join(filter(None, (outlook, imbalance_words(dialogue)))))
+    notes = (outlook, "" if found.stop else _noise(dialogue), imbalance_words(dialogue))
+    return replace(found, note="; ".join(filter(None, notes)))
+
+
+def _noise(dialogue: Dialogue) -> str:
+    """Say what the bound means where second looks show that many answers are wrong."""
+    rate = dialogue.state.looks.rate
+    if rate < MANY_WRONG:
+        return ""
+    return (
+        f"second looks say that about {rate:.0%} of the answers are wrong; a spot check answered "
+        "wrongly counts as a wrong prediction, so the bound hardly falls below that"
+    )
 
 
 def _outlook(dialogue: Dialogue, target_error: float) -> str:
