@@ -132,7 +132,7 @@ def test_an_answer_that_looks_wrong_is_asked_about_again_and_a_measure_is_certif
         label = str((int(right[asked["node"]]) + (turn > 40)) % 10)
         answers = [{"node": asked["node"], "label": label}]
         server.call(f"/sessions/{session}/labels", {"answers": answers})
-    sitting.begin(f"{server.address}/?session={session}")
+    sitting.open(f"{server.address}/?session={session}")
     page = sitting.page
     assert "Recall of 3" in page.inner_text(".foot")
     assert "goal: 90%" in page.inner_text(".foot")

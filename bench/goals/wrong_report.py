@@ -15,9 +15,10 @@ answers is wrong: any other class, all alike, each time independently, also at s
 told* learns every answer. With *second looks* (`Session(second_looks=True)`) some of the
 {QUESTIONS} questions are about answers that look wrong. *Won back* is the share of the accuracy
 lost by wrong answers that second looks recover, in sessions with the same seed: with {QUESTIONS}
-questions in all, and once they have {QUESTIONS} labels, too. *Calibration* is the expected
-calibration error in points, ten bins. *AUC*: how well suspicion tells wrong from right answers in
-sessions without second looks. Accuracy and calibration are measured at nodes without a label.
+questions in all, and once they have {QUESTIONS} labels, too; the second looks until then are
+counted. *Calibration* is the expected calibration error in points, ten bins. *AUC*: how well
+suspicion tells wrong from right answers in sessions without second looks. Accuracy and calibration
+are measured at nodes without a label.
 
 From which suspicion on answers are asked about again (25%) and how they are judged was chosen on
 Citeseer, Coauthor and Digits, and on Cora with seeds from 1100 on; the seeds here are from 0 on.
