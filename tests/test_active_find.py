@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.special import expit, logit
 
 from lapwing import Graph, data
-from lapwing.active import ActiveSearch, UncertainReach
+from lapwing.active import ActiveSearch, UncertainReach, hits_to_come
 from lapwing.active.find.attribute_odds import AttributeOdds
 from lapwing.active.find.guesses import NotedGuesses
 from lapwing.errors import InputError
@@ -195,3 +195,20 @@ def test_a_copy_goes_on_the_same_way(rare):
 def test_what_makes_no_sense_is_refused(chosen, said):
     with pytest.raises(InputError, match=said):
         ActiveSearch(TRIANGLES, {}, **chosen)
+
+
+def test_hits_that_fade_tell_how_many_are_to_come():
+    """Hits at an exponentially falling rate: half of the estimates are too large."""
+    rng = np.random.default_rng(3)
+    estimates, truths = [], []
+    for _ in range(200):
+        hits = rng.random(600) < 0.9 * np.exp(-np.arange(600) / 100.0)
+        estimates.append(hits_to_come(hits[:120].tolist(), 2000))
+        truths.append(hits[120:].sum())
+    assert np.median(estimates) == pytest.approx(np.median(truths), rel=0.25)
+
+
+def test_hits_that_do_not_fade_go_on_to_the_last_node():
+    assert hits_to_come([True, False] * 30, 100) == pytest.approx(50, abs=1)
+    assert hits_to_come([False] * 30 + [True] * 30, 100) == pytest.approx(98, abs=3)
+    assert hits_to_come([True] * 19, 100) is None

@@ -79,3 +79,15 @@ def test_a_class_that_nobody_knows_of_is_refused_before_a_session_is_begun(run, 
     assert "no node of karate is known to be 'Nobody'" in " ".join(err.split())
     assert "Officer" in err
     assert not database.exists()
+
+
+def test_second_looks_are_recorded_and_verified(run, tmp_path):
+    database = tmp_path / "s.db"
+    options = ("--oracle", "known", "--budget", 80, "--db", database, "--json")
+    code, out, _ = run("label", "digits", "--second-looks", "--learner", "near-far", *options)
+    assert code == 0
+    assert json.loads(out)["labels"] == 80
+    assert run("session", "verify", "digits", "--db", database)[0] == 0
+    log = tmp_path / "log.jsonl"
+    assert run("session", "export", "digits", "--db", database, "-o", log)[0] == 0
+    assert '"kind":"judged"' in log.read_text().replace(" ", "")

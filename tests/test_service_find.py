@@ -90,3 +90,95 @@ def test_a_goal_that_makes_no_sense_is_refused(client, graph, choices):
     before = len(client.get("/v1/sessions").json()["sessions"])
     assert begun(client, graph, **choices).status_code == 422
     assert len(client.get("/v1/sessions").json()["sessions"]) == before
+
+
+def test_costs_over_http_are_those_of_a_session(client, graph):
+    dear = {str(node): 50.0 for node in KARATE.graph.names if node != 33}
+    chosen = {"goal": "find", "positive": ["in"], "seed": 1}
+    reply = begun(client, graph, costs=dear, forbidden=["0"], **chosen)
+    assert reply.status_code == 201
+    assert "costs" not in reply.json()["choices"]
+    address = "/v1/sessions/" + reply.json()["session"]
+    held = client.app.state.service.library.graph(graph)
+    own = Session(
+        held, cost={int(node): cost for node, cost in dear.items()}, forbidden=[0], **chosen
+    )
+    for _ in range(8):
+        (served,) = client.get(f"{address}/next").json()["questions"]
+        question = own.ask()
+        assert served["node"] == str(question.node) != "0"
+        label = "in" if TRUTH[served["node"]] == 1 else "out"
+        own.tell(question.node, label)
+        answers = {"answers": [{"node": served["node"], "label": label}]}
+        assert client.post(f"{address}/labels", json=answers).status_code == 200
+
+
+def test_costs_may_be_a_column(client):
+    files = {
+        "edges": ("e.csv", b"source,target\na,b\nb,c\nc,d\n"),
+        "nodes": ("n.csv", b"node,hours,title\na,9,x\nb,9,y\nc,0.1,z\nd,9,w\n"),
+    }
+    told = client.post("/v1/graphs", files=files).json()["graph"]
+    begun_so = begun(client, told, classes=["x", "y"], cost_column="hours", audit_share=0)
+    assert begun_so.json()["choices"]["cost_column"] == "hours"
+    address = "/v1/sessions/" + begun_so.json()["session"]
+    assert client.get(f"{address}/next").json()["questions"][0]["node"] == "c"
+    for wrong, said in (
+        ({"cost_column": "title"}, "cost_column must hold numbers"),
+        ({"cost_column": "none"}, "cost_column must be a column"),
+        ({"cost_column": "hours", "costs": {"a": 1}}, "got both"),
+        ({"costs": {"a": -1}}, "greater than 0"),
+    ):
+        reply = begun(client, told, classes=["x", "y"], **wrong)
+        assert reply.status_code in (400, 422)
+        assert said in reply.text
+
+
+def test_second_looks_over_http_are_those_of_a_session(client):
+    found = data.stochastic_block_model(sizes=[40, 40], within=0.3, between=0.01, seed=3)
+    sources, targets, _ = found.graph.edges()
+    lines = [f"{u},{v}" for u, v in zip(sources.tolist(), targets.tolist(), strict=True)]
+    text = "source,target\n" + "\n".join(lines) + "\n"
+    told = client.post("/v1/graphs", files={"edges": ("b.csv", text.encode())}).json()["graph"]
+    chosen = {"classes": ["0", "1"], "second_looks": True, "learner": "near-far", "seed": 2}
+    reply = begun(client, told, **chosen)
+    assert reply.json()["choices"]["second_looks"] is True
+    address = "/v1/sessions/" + reply.json()["session"]
+    truth = {int(name): int(label) for name, label in enumerate(found.labels)}
+    reasons, seen = [], set()
+    for turn in range(60):
+        (served,) = client.get(f"{address}/next").json()["questions"]
+        node = int(served["node"])
+        wrong = turn % 6 == 5 and node not in seen
+        if node in seen:
+            assert served["blind"]
+            assert served["guess"] is None
+            reasons.append(served["reason"])
+        seen.add(node)
+        answers = {"answers": [{"node": served["node"], "label": str(truth[node] ^ wrong)}]}
+        assert client.post(f"{address}/labels", json=answers).status_code == 200
+    assert set(reasons) == {"a second look: the answer looked odd"}
+    assert len(reasons) >= 3
+
+
+def test_the_status_tells_what_is_to_be_certified(client, graph):
+    chosen = {"classes": ["in", "out"], "certify": "recall:in>=0.9", "seed": 1}
+    address = "/v1/sessions/" + begun(client, graph, **chosen).json()["session"]
+    own = Session(client.app.state.service.library.graph(graph), **chosen)
+    for _ in range(20):
+        (served,) = client.get(f"{address}/next").json()["questions"]
+        own.ask()
+        label = "in" if TRUTH[served["node"]] == 1 else "out"
+        own.tell(int(served["node"]), label)
+        answers = {"answers": [{"node": served["node"], "label": label}]}
+        assert client.post(f"{address}/labels", json=answers).status_code == 200
+    told, proof = (
+        client.get(f"{address}/status").json()["certified"],
+        own.certificate("recall", of="in"),
+    )
+    assert (told["what"], told["target"], told["at_most"]) == ("recall of in", 0.9, False)
+    assert (told["bound"], told["audits"], told["words"]) == (proof.bound, proof.audits, str(proof))
+    assert proof.audits > 0
+    assert own.standing().certified == proof
+    plain = begun(client, graph, classes=["in", "out"]).json()["session"]
+    assert client.get(f"/v1/sessions/{plain}/status").json()["certified"] is None

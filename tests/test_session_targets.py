@@ -280,3 +280,30 @@ def test_a_chance_may_differ_from_the_least_one_in_its_last_digit():
     assert staked_estimate([audit], left=1794, n_nodes=1797).audits == 1
     with pytest.raises(InputError, match="a chance from least to 1"):
         staked_estimate([audit._replace(least=1.01 * chance)], left=1794, n_nodes=1797)
+
+
+def test_a_target_that_is_out_of_reach_for_now_is_said_so():
+    """Labels without any pattern: about half is wrong, however many are told."""
+    found = data.stochastic_block_model(sizes=[100, 100], within=0.1, between=0.1, seed=1)
+    session = Session(found.graph, ["0", "1"], target_error=0.2, learner="near-far")
+    coin = np.random.default_rng(2).integers(2, size=200)
+    for _ in range(60):
+        question = session.ask()
+        session.tell(question.node, str(coin[question.node]))
+    assert "too near 20% for spot checks to prove it soon" in session.advice().note
+    assert "too near" not in session.advice(target_error=0.9).words
+
+
+def test_audits_before_they_are_due_are_uniform_draws():
+    """They tell whether chosen labels mislead, which a sample by doubt would not."""
+    session = Session(DIGITS.graph, target_error=0.1, seed=2000)
+    chances = []
+    for _ in range(40):
+        question = session.ask()
+        detail = session.dialogue.state.open[DIGITS.graph.index(question.node)].detail
+        if question.audit:
+            chances.append((len(session.labels()), detail["chance"] * detail["left"]))
+        session.tell(question.node, str(TRUTH[DIGITS.graph.index(question.node)]))
+    early = [share for labels, share in chances if labels < 10]
+    assert early
+    assert early == pytest.approx([1.0] * len(early))

@@ -123,6 +123,33 @@ def test_a_spot_check_is_blind_and_the_guess_is_told_afterwards(server, graph, s
     )
 
 
+def test_an_answer_that_looks_wrong_is_asked_about_again_and_a_measure_is_certified(
+    server, graph, sitting, right
+):
+    session = server.session(graph, CLASSES, second_looks=True, certify="recall:3>=0.9", seed=3)
+    for turn in range(48):
+        (asked,) = server.call(f"/sessions/{session}/next")["questions"]
+        label = str((int(right[asked["node"]]) + (turn > 40)) % 10)
+        answers = [{"node": asked["node"], "label": label}]
+        server.call(f"/sessions/{session}/labels", {"answers": answers})
+    sitting.open(f"{server.address}/?session={session}")
+    page = sitting.page
+    assert "Recall of 3" in page.inner_text(".foot")
+    assert "goal: 90%" in page.inner_text(".foot")
+    for _ in range(16):
+        page.wait_for_selector(".card[data-node]:not([data-node=''])")
+        if "Second look" in page.inner_text(".card"):
+            break
+        sitting.answer(1)
+    node = sitting.node
+    before = server.labels(session)[node]
+    assert page.locator(".bars").count() == 0
+    assert page.locator(".actions .yes").is_disabled()
+    sitting.answer(1)
+    sitting.saved()
+    assert before != right[node] == server.labels(session)[node]
+
+
 def test_the_whole_flow_by_keyboard_and_no_key_acts_in_a_text_field(server, graph, sitting):
     session = server.session(graph, CLASSES)
     sitting.open(f"{server.address}/?session={session}")

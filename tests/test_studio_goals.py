@@ -40,6 +40,10 @@ def test_something_else_than_the_error_can_be_proven(tmp_path):
     assert "recall" in advice
 
 
+def test_answers_that_look_wrong_can_be_asked_about_again(tmp_path):
+    assert shown(tmp_path, second_looks=True)[0]["second_looks"] is True
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [

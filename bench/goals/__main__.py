@@ -1,8 +1,8 @@
-"""Finding the nodes of a class: how many of 100 questions hit, and whether claims hold.
+"""Finding the nodes of a class, whether claims hold, and what wrong answers cost.
 
 Every run is kept in bench/out as soon as it is done; a second start goes on.
 
-``python -m bench.goals [--seeds 20] [--simulations 200] [--minutes 7] [--report]``
+``python -m bench.goals [--seeds 20] [--simulations 200] [--wrong 4] [--minutes 7] [--report]``
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from bench.active.runs import stored
-from bench.goals import coverage, finding
+from bench.goals import coverage, finding, wrong_answers
 from bench.goals.report import written
 
 RUNS, CLAIMS = Path("bench/out/goals.jsonl"), Path("bench/out/goals-claims.jsonl")
+WRONG = Path("bench/out/goals-wrong.jsonl")
 
 
 def kept(path: Path, made: Callable[[], dict[str, Any]]) -> None:
@@ -35,6 +36,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--simulations", type=int, default=200)
+    parser.add_argument("--wrong", type=int, default=4, help="Seeds of sessions, wrong answers.")
     parser.add_argument("--strategies", nargs="*", default=list(finding.STRATEGIES))
     parser.add_argument("--minutes", type=float, default=1e9, help="Stop after so many minutes.")
     parser.add_argument("--report", action="store_true", help="Only write the page.")
@@ -54,7 +56,12 @@ def main() -> None:
         for pair in coverage.PAIRS:
             if (*pair, seed) not in claimed and time.monotonic() < end:
                 kept(CLAIMS, partial(coverage.simulated, pair, seed))
-    print(written(stored(RUNS), stored(CLAIMS), Path("bench/results")))
+    told = {(r["graph"], r["strategy"], r["rate"], r["looks"], r["seed"]) for r in stored(WRONG)}
+    for seed in range(0 if chosen.report else chosen.wrong):
+        for case in wrong_answers.CASES:
+            if (*case, seed) not in told and time.monotonic() < end:
+                kept(WRONG, partial(wrong_answers.answered, case, seed))
+    print(written(stored(RUNS), stored(CLAIMS), stored(WRONG), Path("bench/results")))
 
 
 if __name__ == "__main__":

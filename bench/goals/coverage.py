@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bench.goals.finding import Pair, problem
-from lapwing.active import ActiveSearch, AuditDraw, recall_estimate
+from lapwing.active import ActiveSearch, AuditDraw, hits_to_come, recall_estimate
 from lapwing.session import AUDIT_SHARE
 from lapwing.session.log.recall_audits import drawn_audit, search_audit_share
 
@@ -28,7 +28,7 @@ def simulated(pair: Pair, seed: int) -> dict[str, Any]:
     ask = ActiveSearch(graph, known, positive=[1], ahead=0, seed=seed)
     left = np.setdiff1d(np.arange(graph.n_nodes), list(known))
     draws: list[AuditDraw] = []
-    held, found = True, len(known)
+    held, found, hits = True, len(known), list[bool]()
     for turn in range(1, min(QUESTIONS, graph.n_nodes // 2) + 1):
         ask.refresh()
         if rng.random() < search_audit_share(AUDIT_SHARE, ask):
@@ -38,13 +38,14 @@ def simulated(pair: Pair, seed: int) -> dict[str, Any]:
             )
         else:
             node = ask(None, left)
+            hits.append(bool(positive[node]))
         left = left[left != node]
         known[node] = int(positive[node])
         found += known[node]
         if turn % EVERY == 0:
-            claim = recall_estimate(
-                draws, found=found, left=len(left), expected=float(ask.chances(left).sum())
-            )
+            expected, fading = float(ask.chances(left).sum()), hits_to_come(hits, len(left))
+            expected = expected if fading is None else min(expected, fading)
+            claim = recall_estimate(draws, found=found, left=len(left), expected=expected)
             held = held and claim.fewest <= total <= claim.most
     return {
         "graph": pair.graph, "size": pair.size, "seed": seed, "held": held,

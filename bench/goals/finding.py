@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bench.active.rivals import RIVALS, SMALL
+from bench.active.rivals import RIVALS, SMALL, logistic, poisson, rows_of
 from lapwing import Graph, active, data, make
 from lapwing.active import ActiveSearch
 
@@ -88,12 +88,34 @@ def rival(graph: Graph, positive: np.ndarray, start: int, seed: int, *, name: st
     yield from (node for node in asked if node not in given)
 
 
+def likeliest(
+    graph: Graph, positive: np.ndarray, start: int, seed: int, *, library: str
+) -> Iterator[int]:
+    """Greed with the predictor of another library, which is given one negative node besides."""
+    labels, rng = positive.astype(np.intp), np.random.default_rng(seed)
+    known = [start, int(rng.choice(np.flatnonzero(~positive)))]
+    left = np.setdiff1d(np.arange(graph.n_nodes), known)
+    while len(left):
+        if library == "GL":
+            scores = poisson(graph)[0].fit(np.array(known), labels[known])[:, 1]
+        else:
+            told = np.full(graph.n_nodes, np.nan)
+            told[known] = labels[known]
+            scores = logistic(labels).fit(rows_of(graph), told).predict_proba(rows_of(graph))[:, 1]
+        node = int(left[np.argmax(scores[left])])
+        yield node
+        known.append(node)
+        left = left[left != node]
+
+
 STRATEGIES: dict[str, Asker] = {
     "random": partial(usual, name="random"),
     "uncertain-reach": partial(usual, name="uncertain-reach"),
     "margin": partial(usual, name="margin", learns=True),
     "GL margin": partial(rival, name="GL margin"),
     "AML margin": partial(rival, name="AML margin"),
+    "GL greedy": partial(likeliest, library="GL"),
+    "AML greedy": partial(likeliest, library="AML"),
     "greedy, graph": partial(searching, attributes=False, ahead=0),
     "look-ahead, graph": partial(searching, attributes=False, ahead=40),
     "greedy, attributes": partial(searching, attributes=True, ahead=0),
@@ -108,7 +130,7 @@ def fits(strategy: str, graph: Graph) -> bool:
     library = {"GL": "graphlearning", "AML": "skactiveml"}.get(strategy.split(" ")[0])
     if library is not None and find_spec(library) is None:
         return False
-    return strategy != "GL margin" or graph.n_nodes <= SMALL
+    return library != "GL" or graph.n_nodes <= SMALL
 
 
 def run(pair: Pair, strategy: str, seed: int) -> dict[str, Any]:

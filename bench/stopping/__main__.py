@@ -22,7 +22,9 @@ from bench.stopping.page import page
 SESSIONS, STREAMS = Path("bench/out/stopping.jsonl"), Path("bench/out/stopping-streams.jsonl")
 NOW = (("hubs", "pool"), ("digits", "pool"), ("cora", "pool"))
 OTHER = (("hubs", "near-far"), ("digits", "near-far"), ("cora", "near-far"))
-SLOW = (("pubmed", "near-far"), ("usps", "near-far"))
+SLOW = (("pubmed", "pool"), ("usps", "pool"), ("pubmed", "near-far"), ("usps", "near-far"))
+FIRST_STREAM = 1000
+"""The seed of the first stream; no setting was chosen with streams from here on."""
 
 
 def main() -> None:
@@ -38,7 +40,7 @@ def main() -> None:
     SESSIONS.parent.mkdir(parents=True, exist_ok=True)
     end = time.monotonic() + (0 if chosen.report else 60 * chosen.minutes)
     done = {(r["target"], r["seed"]) for r in stored(STREAMS)}
-    for seed in range(chosen.streams):
+    for seed in range(FIRST_STREAM, FIRST_STREAM + chosen.streams):
         for target in streams.TARGETS:
             if (target, seed) not in done and time.monotonic() < end:
                 kept(STREAMS, partial(streams.stream, target, seed))
@@ -52,8 +54,10 @@ def main() -> None:
             skipped = (*run, seed) in known or (chosen.only and run[0] not in chosen.only)
             if not skipped and time.monotonic() < end:
                 kept(SESSIONS, partial(sessions.stopped, *run, seed))
-    text = page(stored(SESSIONS), stored(STREAMS))
-    (RESULTS / "stopping.md").write_text(text, encoding="utf-8")
+    place = RESULTS / "stopping.md"
+    before = place.read_text(encoding="utf-8") if place.is_file() else ""
+    text = page(stored(SESSIONS), stored(STREAMS), before)
+    place.write_text(text, encoding="utf-8")
     drawn("stopping")
     print(text)
 

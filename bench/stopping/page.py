@@ -1,4 +1,7 @@
-"""stopping.md: labels until a target is proven, claims kept, and false stops."""
+"""stopping.md: labels until a target is proven, claims kept, and false stops.
+
+Lines without runs in bench/out stay as the page has them.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from bench.pictures.markdown import Table, tables
 from bench.stopping.sessions import GOALS, MOST, TARGETS
 from bench.stopping.streams import AUDITS, NODES
 from bench.stopping.streams import TARGETS as LEVELS
@@ -29,22 +33,26 @@ where guesses are wrong, where they are right, or nowhere. Every stop is false.
 What a session expects before it audits, and how it stakes then, was chosen with seeds 1000 to 1004
 of the same kinds of graph; the seeds here are from 0 on. The goals are held against the default
 learner. That was decided after the first three sessions of each kind, in which `near-far` took
-longer on cora and hubs than `pool`. Sessions are few where the table says so.
+longer on cora and hubs than `pool`. Sessions are few where the table says so. The lines of
+`near-far` and of *before* are of an earlier state, in which audits before the first that are due
+were drawn by doubt, too.
 """
 
 
-def lines_of(sessions: list[dict[str, Any]]) -> list[str]:
-    """One line for each graph, learner and rule."""
+def lines_of(sessions: list[dict[str, Any]], before: Table) -> list[str]:
+    """One line for each graph, learner and rule; where none ran, that of the table before."""
+    known = {(line[0], line[2], line[3]): line for line in before}
     found = []
     for graph in TARGETS:
         for learner in ("pool", "near-far"):
             for rule in ("share", "planned"):
-                mine = [
-                    s for s in sessions
-                    if (s["graph"], s["learner"], s["rule"]) == (graph, learner, rule)
-                ]  # fmt: skip
+                key = graph, learner, rule
+                mine = [s for s in sessions if (s["graph"], s["learner"], s["rule"]) == key]
+                old = known.get((graph, learner, NAMES[rule]))
                 if mine:
                     found.append(_line(graph, learner, rule, mine))
+                elif old is not None:
+                    found.append(f"| {' | '.join(old)} |")
     return found
 
 
@@ -64,8 +72,10 @@ def _line(graph: str, learner: str, rule: str, mine: list[dict[str, Any]]) -> st
     )
 
 
-def false_stops(streams: list[dict[str, Any]]) -> list[str]:
+def false_stops(streams: list[dict[str, Any]], before: Table) -> list[str]:
     """One line for each target."""
+    if not streams:
+        return [f"| {' | '.join(line)} |" for line in before]
     found = []
     for target in LEVELS:
         mine = [s for s in streams if s["target"] == target]
@@ -95,9 +105,10 @@ def verdict(rows: list[str], streams: list[str]) -> str:
     )
 
 
-def page(sessions: list[dict[str, Any]], streams: list[dict[str, Any]]) -> str:
-    """The whole page from the runs."""
-    return page_of(lines_of(sessions), false_stops(streams))
+def page(sessions: list[dict[str, Any]], streams: list[dict[str, Any]], before: str) -> str:
+    """The whole page from the runs, and from the page before."""
+    first, second = (table[1:] for table in tables(before)[:2]) if before else ([], [])
+    return page_of(lines_of(sessions, first), false_stops(streams, second))
 
 
 def page_of(rows: list[str], streams: list[str]) -> str:

@@ -36,6 +36,18 @@ export function progressOf(status: Status): Progress {
       caption: texts.foot.wrong, value: texts.foot.nothing, detail: texts.foot.everything, known: true, share: 0,
       target: status.target_error, goal: texts.foot.goal(status.target_error), left: stop,
     };
+  const proof = status.certified;
+  if (proof)
+    return {
+      caption: texts.foot.certified(proof.what),
+      value: proof.audits ? (proof.at_most ? texts.foot.atMost : texts.foot.atLeast)(proof.bound) : texts.foot.unknown,
+      detail: proof.audits ? texts.foot.about(proof.estimate, proof.audits) : texts.foot.soon,
+      known: proof.audits > 0,
+      share: proof.bound,
+      target: proof.target,
+      goal: texts.foot.goal(proof.target),
+      left: stop,
+    };
   const known = status.audits > 0 && status.bound !== null;
   return {
     caption: texts.foot.wrong,
@@ -54,7 +66,13 @@ const names = (value: FormDataEntryValue | null) =>
 
 /** The body that begins a session, from the form; `called` is its name unless one is given. */
 export function wishOf(form: FormData, called: string): Record<string, unknown> {
-  const wish = { name: String(form.get("name") ?? "") || called, classes: names(form.get("classes")) };
+  const column = String(form.get("cost") ?? "");
+  const wish = {
+    name: String(form.get("name") ?? "") || called,
+    classes: names(form.get("classes")),
+    ...(form.get("looks") ? { second_looks: true } : {}),
+    ...(column ? { cost_column: column } : {}),
+  };
   const positive = names(form.get("positive"));
   if (!positive.length) return { ...wish, target_error: Number(form.get("goal")) / 100 };
   return { ...wish, goal: "find", positive, target_recall: Number(form.get("recall")) / 100 };

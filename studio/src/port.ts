@@ -117,6 +117,8 @@ export interface Status {
   target_error: number;
   recall?: Recall | null;
   target_recall?: number | null;
+  /** What the session is to certify instead of the error. */
+  certified?: { what: string; estimate: number; bound: number; at_most: boolean; target: number; audits: number; words: string } | null;
   advice: { stop: boolean; words: string };
   answers_left: number | null;
   curve: [number, number][];

@@ -114,6 +114,9 @@ test("the foot shows the error, or the share that was found where a class is to 
   expect(progressOf(status({ recall: { ...recall, audits: 0 } }))).toMatchObject({ value: "131", known: false, target: null, goal: "" });
   const done = progressOf(status({ recall, target_recall: 0.5, advice: { stop: true, words: "" } }));
   expect(done.left).toBe("goal reached");
+  const certified = { what: "recall of fraud", estimate: 0.8, bound: 0.62, at_most: false, target: 0.9, audits: 40, words: "" };
+  expect(progressOf(status({ certified }))).toMatchObject({ caption: "Recall of fraud", value: "at least 62%", detail: "about 80% by 40 spot checks", target: 0.9, goal: "goal: 90%" });
+  expect(progressOf(status({ certified: { ...certified, audits: 0 } }))).toMatchObject({ value: "not known yet", known: false });
 });
 
 test("a session to find a class is begun by naming it", () => {
@@ -122,6 +125,11 @@ test("a session to find a class is begun by naming it", () => {
   form.set("goal", "5");
   form.set("recall", "90");
   expect(wishOf(form, "pages")).toEqual({ name: "pages", classes: ["fine", "spam"], target_error: 0.05 });
+  form.set("looks", "on");
+  form.set("cost", "hours");
+  expect(wishOf(form, "pages")).toMatchObject({ second_looks: true, cost_column: "hours" });
+  form.delete("looks");
+  form.set("cost", "");
   form.set("positive", " spam ,");
   expect(wishOf(form, "pages")).toEqual({ name: "pages", classes: ["fine", "spam"], goal: "find", positive: ["spam"], target_recall: 0.9 });
 });

@@ -8,6 +8,7 @@ from lapwing.active.audits.proof import StakedAudit, log_wealth, staked_estimate
 from lapwing.active.batches import batch
 from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels, Strategy
 from lapwing.active.expected_error import ExpectedErrorReduction
+from lapwing.active.find.fading import hits_to_come
 from lapwing.active.find.recall import AuditDraw, RecallEstimate, recall_estimate
 from lapwing.active.find.search import ActiveSearch
 from lapwing.active.posterior import (
@@ -19,7 +20,7 @@ from lapwing.active.posterior import (
 from lapwing.active.reach.uncertain_reach import UncertainReach
 from lapwing.active.stopping import ErrorEstimate, error_estimate
 from lapwing.active.strategies import NAMES, checked_name, strategy
-from lapwing.active.suspicion import Suspicion, suspicion
+from lapwing.active.suspicion import Suspicion, suspicion, without_wrong_answers
 from lapwing.active.uncertainty import entropy, margin
 from lapwing.active.uniform import Uniform
 
@@ -52,10 +53,12 @@ __all__ = [
     "chosen",
     "entropy",
     "error_estimate",
+    "hits_to_come",
     "log_wealth",
     "margin",
     "recall_estimate",
     "staked_estimate",
     "strategy",
     "suspicion",
+    "without_wrong_answers",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import log_softmax, logsumexp
 
 from lapwing.errors import InputError
 from lapwing.types import Array, Nodes
@@ -27,7 +28,7 @@ class Suspicion:
     rate: float
 
 
-def suspicion(chances: Array, answers: Nodes) -> Suspicion:
+def suspicion(chances: Array, answers: Nodes, times: Array | None = None) -> Suspicion:
     r"""Return how likely each answer is wrong, given the probabilities without it.
 
     `chances` has one row per answer: the probabilities of the classes of its node, by a learner
@@ -37,6 +38,12 @@ def suspicion(chances: Array, answers: Nodes) -> Suspicion:
     answers and the exponent t are the likeliest ones (e by expectation maximisation, beginning with
     one wrong answer in twenty; t from 0.5 to 4, rather 1: a learner that was told wrong labels is
     too modest). A node of which nothing is known is judged by e alone.
+
+    A learner that was told wrong labels expects wrong answers, so by itself it hardly tells an
+    unclear class from a slip. Nodes asked about more than once do: `times` has one row per node and
+    says how often each class was named, by whomever, each time without knowing the other answers;
+    `answers` is what stands. All of them count for e, so answers that are confirmed make the others
+    less suspicious, too.
 
     References
     ----------
@@ -48,38 +55,73 @@ def suspicion(chances: Array, answers: Nodes) -> Suspicion:
     Nine answers as expected, and one that was thought 2% likely:
 
     >>> chances = np.array([[0.9, 0.1]] * 9 + [[0.98, 0.02]])
-    >>> found = suspicion(chances, np.array([0] * 9 + [1]))
+    >>> answers = np.array([0] * 9 + [1])
+    >>> found = suspicion(chances, answers)
     >>> found.wrong.round(2).tolist()
     [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.89]
     >>> round(found.rate, 2)
     0.06
+
+    It was asked about again, and the answer was the same:
+
+    >>> times = np.eye(2)[answers]
+    >>> times[9] = 0, 2
+    >>> suspicion(chances, answers, times).wrong.round(2).tolist()[9]
+    0.03
     """
     if chances.ndim != 2 or len(chances) != len(answers):
         raise InputError(
             f"chances must have one row per answer, got {chances.shape} for {len(answers)}"
         )
-    count = max(chances.shape[1], 2)
     if not len(answers):
         return Suspicion(np.empty(0), WRONG / (WRONG + RIGHT))
+    said = np.eye(chances.shape[1])[answers] if times is None else times
+    if said.shape != chances.shape:
+        raise InputError(f"times must have the shape of chances {chances.shape}, got {said.shape}")
     logs = np.log(chances + LEAST)
     best, chosen = -np.inf, Suspicion(np.empty(0), 0.0)
     for exponent in SHARPER:
-        sharp = np.exp(exponent * logs)
-        given = (sharp / sharp.sum(axis=1, keepdims=True))[np.arange(len(answers)), answers]
-        wrong, rate, likelihood = _wrong_answers(given, count)
+        truth, rate, likelihood = _truth(log_softmax(exponent * logs, axis=1), said)
         likelihood -= 0.5 * float(np.log(exponent) / SPREAD) ** 2
         if likelihood > best:
-            best, chosen = likelihood, Suspicion(wrong, rate)
+            wrong = 1.0 - truth[np.arange(len(answers)), answers]
+            best, chosen = likelihood, Suspicion(np.clip(wrong, 0.0, 1.0), rate)
     return chosen
 
 
-def _wrong_answers(given: Array, n_classes: int) -> tuple[Array, float, float]:
-    """How likely answers of these probabilities are wrong, how many are, and the likelihood."""
-    rate = WRONG / (WRONG + RIGHT)
-    amiss = (1.0 - given) / (n_classes - 1)
+def _truth(before: Array, times: Array) -> tuple[Array, float, float]:
+    """The probabilities of each node's classes after the answers, their rate and likelihood."""
+    rate, others = WRONG / (WRONG + RIGHT), max(times.shape[1] - 1, 1)
+    amiss = times.sum(axis=1, keepdims=True) - times
     for _ in range(ROUNDS):
-        said = (1.0 - rate) * given + rate * amiss
-        wrong = rate * amiss / said
-        rate = float((wrong.sum() + WRONG) / (len(wrong) + WRONG + RIGHT))
+        logs = before + times * np.log1p(-rate) + amiss * np.log(rate / others)
+        said = logsumexp(logs, axis=1, keepdims=True)
+        truth = np.exp(logs - said)
+        slips = float((truth * amiss).sum())
+        rate = float((slips + WRONG) / (times.sum() + WRONG + RIGHT))
     prior = WRONG * np.log(rate) + RIGHT * np.log1p(-rate)
-    return wrong, rate, float(np.log(said).sum() + prior)
+    return truth, rate, float(said.sum() + prior)
+
+
+def without_wrong_answers(chances: Array, rate: float) -> Array:
+    r"""Return the probabilities of the right classes, from those of the answers.
+
+    A learner that was told a share e of wrong labels expects them: where class k is right with
+    probability p, it says :math:`(1 - e) p + e (1 - p) / (K - 1)`. This solves for p. No class gets
+    less than 0.001; rows of zeros stay zeros.
+
+    References
+    ----------
+    Patrini, Rozza, Menon, Nock, Qu. *Making deep neural networks robust to label noise: a loss
+    correction approach.* CVPR 2017.
+
+    Examples
+    --------
+    >>> without_wrong_answers(np.array([[0.9, 0.06, 0.04], [0.0, 0.0, 0.0]]), 0.1).round(2).tolist()
+    [[0.99, 0.01, 0.0], [0.0, 0.0, 0.0]]
+    """
+    others = max(chances.shape[1] - 1, 1)
+    kept = max(1.0 - rate * (others + 1.0) / others, LEAST)
+    found = np.maximum((chances - rate / others) / kept, LEAST)
+    total = found.sum(axis=1, keepdims=True)
+    return np.where(chances.any(axis=1, keepdims=True), found / total, 0.0)

@@ -8,7 +8,7 @@ from typing import Any
 
 from lapwing.active import RecallEstimate
 from lapwing.errors import InputError
-from lapwing.session import Neighbor, Question
+from lapwing.session import MeasureProof, Neighbor, Question
 from lapwing.session.log.confusion import PersonErrors
 
 
@@ -58,3 +58,15 @@ def people_told(told: Sequence[Mapping[str, Any]]) -> dict[str, PersonErrors]:
         )
         for each in told
     }
+
+
+def told_proof(told: Mapping[str, Any]) -> MeasureProof:
+    """The proof that a status or a certificate tells.
+
+    Examples
+    --------
+    >>> print(told_proof({"measure": "recall", "of": "red", "part": None, "estimate": 0.8,
+    ...                   "bound": 0.6, "audits": 30, "confidence": 0.95, "words": "..."}))
+    recall of red about 80.0%, with 95% confidence at least 60.0% (30 audits)
+    """
+    return MeasureProof(**{each.name: told[each.name] for each in fields(MeasureProof)})

@@ -12,7 +12,7 @@ import numpy as np
 
 from lapwing.active import ErrorEstimate, RecallEstimate
 from lapwing.client.link import Link
-from lapwing.client.questions import people_told, question_told, told_recall
+from lapwing.client.questions import people_told, question_told, told_proof, told_recall
 from lapwing.graph import Graph
 from lapwing.session import Advice, Answer, ClassMeasures, Lead, MeasureProof, Predictions, Question
 from lapwing.session.log.confusion import PersonErrors
@@ -206,7 +206,7 @@ class Session(Link):
     ) -> MeasureProof:
         """What the audits prove of a measure; a `part` is ``"column=value"`` of the node table."""
         query = urlencode({"measure": measure, "of": of or "", "part": part or ""})
-        return MeasureProof(**self._calls.get(f"{self._place}/certificate?{query}"))
+        return told_proof(self._calls.get(f"{self._place}/certificate?{query}"))
 
     def odd_answers(self, *, least: float = LIKELY) -> list[OddAnswer]:
         """The answers that look wrong, the likeliest first: worth a second look (`reask`)."""
@@ -239,4 +239,5 @@ class Session(Link):
                 for each in told["disagreements"]
             ),
             recall=None if told["recall"] is None else told_recall(told["recall"]),
+            certified=None if told["certified"] is None else told_proof(told["certified"]),
         )

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from lapwing import active
-from lapwing.checks import between, class_names, plain_text, several, value_per_name, whole_number
+from lapwing.checks import class_names, plain_text, several, value_per_name
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
@@ -26,6 +26,7 @@ from lapwing.session.opening.goals import (
 )
 from lapwing.session.opening.parts import (
     check_said,
+    check_settings,
     checked_labels,
     parts,
     priced,
@@ -78,6 +79,9 @@ class Session(FormerSession, AnswerableSession):
         The share of questions drawn at random to measure the error; 0 for none.
     twice
         The share of questions put to two people, to measure how well they agree.
+    second_looks
+        Whether answers that look wrong are asked about again, unseen, from 40 answers on. Second
+        looks also tell how many answers are wrong; the probabilities then allow for that.
     seed
         Seed of the random number generator.
     by
@@ -123,6 +127,7 @@ class Session(FormerSession, AnswerableSession):
         forbidden: Iterable[Any] | None = None,
         audit_share: float | None = None,
         twice: float | None = None,
+        second_looks: bool | None = None,
         seed: int | None = None,
         by: str = "me",
         show: Sequence[str] = (),
@@ -134,14 +139,7 @@ class Session(FormerSession, AnswerableSession):
         labels = checked_labels(labels)
         cost = None if cost is None else value_per_name("cost", cost)
         forbidden = None if forbidden is None else several("forbidden", forbidden)
-        if audit_share is not None:
-            between("audit_share", audit_share, 0, 1)
-        if twice is not None:
-            between("twice", twice, 0, 1)
-        if learner is not None:
-            plain_text("learner", learner)
-        if seed is not None:
-            whole_number("seed", seed, 0)
+        check_settings(audit_share, twice, second_looks, learner, seed)
         given = {
             "learner": learner,
             "parameters": None if parameters is None else dict(parameters),
@@ -149,6 +147,7 @@ class Session(FormerSession, AnswerableSession):
             "audit_share": audit_share,
             "target_error": target_error,
             "twice": twice,
+            "second_looks": second_looks,
             "seed": seed,
             **goal_header(goal, positive),
             **certified_header(graph, certify, goal, audit_share),

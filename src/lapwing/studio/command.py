@@ -73,6 +73,9 @@ def studio(
         str | None,
         typer.Option(help="Prove this instead of the error, such as 'recall:fraud>=0.9'."),
     ] = None,
+    second_looks: Annotated[
+        bool, typer.Option("--second-looks", help="Ask again about answers that look wrong.")
+    ] = False,
     folder: Annotated[Path | None, typer.Option(help="Folder of graphs and answers.")] = None,
     db: Annotated[
         Path | None,
@@ -121,7 +124,8 @@ def studio(
             classes=named or list(map(str, found.classes)),
             labels=known,
             truth=found,
-            aims=_aims(target_error, find, recall, certify),
+            aims=_aims(target_error, find, recall, certify)
+            | ({"second_looks": True} if second_looks else {}),
         )
         with waiting("preparing the session"):
             place = f"?session={hosting.hosted_session(settings, wish)}"

@@ -39,7 +39,7 @@ function Offline({ studio }: { studio: Studio }) {
 function Stop({ studio }: { studio: Studio }) {
   const status = studio.status.value;
   if (!status?.advice.stop || studio.stopDismissed.value === status.target_error || status.answers === 0) return null;
-  const further = !status.recall && status.target_error > 0.01 ? status.target_error / 2 : null;
+  const further = !status.recall && !status.certified && status.target_error > 0.01 ? status.target_error / 2 : null;
   return (
     <div class="notice calm" role="status">
       <b>{texts.notice.stopTitle}</b>

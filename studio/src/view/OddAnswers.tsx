@@ -23,18 +23,24 @@ export function OddAnswers({ studio }: { studio: Studio }) {
     };
   }, [turn]);
   if (odd.length === 0) return null;
-  const look = () => {
-    setOdd(odd.slice(1));
-    void studio.askAbout(odd[0].node, true);
+  const look = (chosen: OddAnswer) => {
+    setOdd(odd.filter((each) => each !== chosen));
+    void studio.askAbout(chosen.node, true);
   };
   return (
     <div class="notice amber" role="status">
       <b>{texts.notice.oddTitle(odd.length)}</b>
       <p>{texts.notice.odd(odd.length)}</p>
       <div>
-        <button class="button" onClick={look}>{texts.notice.oddLook(odd[0].node, odd[0].label)}</button>
+        <button class="button" onClick={() => look(odd[0])}>{texts.notice.oddLook(odd[0].node, odd[0].label)}</button>
         <button class="button" onClick={() => setOdd([])}>{texts.notice.oddLater}</button>
       </div>
+      {odd.length > 1 && (
+        <details class="review">
+          <summary>{texts.notice.oddList}</summary>
+          <ul>{odd.map((each) => <li key={each.node}><button class="plain" onClick={() => look(each)}>{texts.notice.oddEntry(each.node, each.label, each.wrong)}</button></li>)}</ul>
+        </details>
+      )}
     </div>
   );
 }

@@ -123,6 +123,11 @@ function Begin({ graph, busy, begin, back }: { graph: GraphInfo; busy: boolean; 
       <label>{texts.start.classes}<input name="classes" type="text" autofocus /></label>
       <p class="hint">{texts.start.classesHint}</p>
       <label>{texts.start.goal}<select name="goal" defaultValue="10">{[20, 10, 5, 2].map((share) => <option key={share} value={share} selected={share === 10}>{share}%</option>)}</select></label>
+      <label class="check"><input name="looks" type="checkbox" />{texts.start.looks}</label>
+      <p class="hint">{texts.start.looksHint}</p>
+      {graph.columns.some(({ kind }) => kind === "number") && (
+        <label>{texts.start.cost}<select name="cost" defaultValue=""><option value="">{texts.start.costAlike}</option>{graph.columns.filter(({ kind }) => kind === "number").map(({ name }) => <option key={name} value={name}>{name}</option>)}</select></label>
+      )}
       <details>
         <summary>{texts.start.find}</summary>
         <label>{texts.start.positive}<input name="positive" type="text" /></label>

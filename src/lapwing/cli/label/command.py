@@ -83,6 +83,12 @@ def label(
             ", 'macro-f1>=0.8', 'class-error<0.2'; '@column=value' at the end means a part."
         ),
     ] = None,
+    second_looks: Annotated[
+        bool,
+        typer.Option(
+            "--second-looks", help="Ask again, without a guess, about answers that look wrong."
+        ),
+    ] = False,
     budget: Annotated[int | None, typer.Option(min=1, help="Stop after this many labels.")] = None,
     target_error: Annotated[
         float | None,
@@ -153,7 +159,7 @@ def label(
             "--oracle known": oracle == KNOWN, "--learner": learner, "--strategy": strategy,
             "--find": find, "--recall": recall, "--certify": certify, "--labels": labels,
             "--cost": cost, "--nodes": nodes, "--show": show, "--use": use, "--db": db,
-            "--largest-component": largest_component,
+            "--largest-component": largest_component, "--second-looks": second_looks,
         })  # fmt: skip
         target = TARGET_ERROR if target_error is None else target_error
         label_partitioned(
@@ -199,6 +205,7 @@ def label(
                 positive=find or None,
                 cost=costs_in(cost, place, reading),
                 audit_share=audit,
+                second_looks=second_looks or None,
                 certify=certify,
                 target_error=target_error if plannable else None,
                 seed=seed,

@@ -44,6 +44,18 @@ class SessionBody(Body):
         "people", description="Who teaches: people, or a system that says yes or no."
     )
     twice: float = Field(0.0, ge=0, le=1, description="Share of questions put to two people.")
+    second_looks: bool = Field(
+        False, description="Ask again, unseen, about answers that look wrong."
+    )
+    costs: dict[NodeName, Annotated[float, Field(gt=0, allow_inf_nan=False)]] = Field(
+        default_factory=dict, description="What a question about a node costs; 1 where not named."
+    )
+    cost_column: Text | None = Field(
+        None, description="A column of the node table that holds these costs instead."
+    )
+    forbidden: list[NodeName] = Field(
+        default_factory=list, max_length=1_000_000, description="Nodes that are never asked about."
+    )
 
 
 class AnswerBody(Body):

@@ -83,6 +83,22 @@ class RecallReply(BaseModel):
     words: str
 
 
+class CertifiedReply(BaseModel):
+    """What a session is to certify, and how far it is."""
+
+    measure: str
+    of: str | None
+    part: int | None
+    what: str
+    estimate: float
+    bound: float
+    at_most: bool = Field(description="Whether the bound is an upper one, as of an error.")
+    target: float
+    audits: int
+    confidence: float
+    words: str
+
+
 class StatusReply(BaseModel):
     """How far a session is."""
 
@@ -100,6 +116,7 @@ class StatusReply(BaseModel):
     target_error: float
     recall: RecallReply | None = None
     target_recall: float | None = None
+    certified: CertifiedReply | None = None
     advice: AdviceReply
     answers_left: int | None
     curve: list[tuple[int, float]]

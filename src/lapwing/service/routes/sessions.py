@@ -27,6 +27,7 @@ from lapwing.service.http.session_replies import (
     TrailReply,
 )
 from lapwing.service.moments import moment, new_id
+from lapwing.service.sessions.costs import asking_costs
 from lapwing.service.sessions.names import node_index
 from lapwing.service.sessions.shared import Shared
 from lapwing.service.sessions.status import status_note
@@ -54,7 +55,8 @@ async def create_session(
         service.library.facts(connection, person, body.graph)
     graph = await asyncio.to_thread(service.library.graph, body.graph)
     known = {graph.names[node_index(graph, node)]: label for node, label in body.labels.items()}
-    choices = body.model_dump(exclude={"graph", "name", "labels"}, exclude_none=True)
+    aside = {"graph", "name", "labels", "costs", "forbidden"}
+    choices = body.model_dump(exclude=aside, exclude_none=True)
     shared = Shared(new_id(), person.team, body.name, body.graph, choices, moment())
     given: dict[str, Any] = {
         part: choices[part]
@@ -64,6 +66,7 @@ async def create_session(
             "seed",
             "audit_share",
             "twice",
+            "second_looks",
             "goal",
             "positive",
             "certify",
@@ -76,6 +79,7 @@ async def create_session(
         raise InputError("target_recall goes with the goal 'find'")
     if body.teacher == "system" and body.goal == "find":
         raise InputError("the goal 'find' is for sessions with people")
+    given |= asking_costs(graph, body)
 
     def create(connection: Any) -> dict[str, Any]:
         if body.teacher == "system":

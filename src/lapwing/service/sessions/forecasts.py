@@ -31,7 +31,8 @@ class Forecasts:
 def forecasts_of(desk: Desk, session: Session) -> Forecasts:
     """Return the forecasts since the last change of what the learner knows."""
     dialogue = session.dialogue
-    version = dialogue.state.n_learned, len(dialogue.classes), dialogue.graph.hash
+    state = dialogue.state
+    version = state.n_learned, len(state.classes), dialogue.graph.hash, state.looks.wrong
     found: Forecasts | None = desk.notes.get("forecasts")
     if found is None or found.version != version:
         found = desk.notes["forecasts"] = Forecasts(version)
@@ -47,16 +48,16 @@ def make_forecasts(desk: Desk, session: Session) -> None:
 
 def forecast(desk: Desk, session: Session, nodes: Nodes) -> tuple[Nodes, Array]:
     """Return the likeliest class of each node, `UNKNOWN` where nothing is known, and its chance."""
-    learner = session.dialogue.learner  # learns what waits, before the forecasts are looked for
+    session.dialogue.learn()  # what waits, before the forecasts are looked for
     found = forecasts_of(desk, session)
     if found.everything is not None:
         kinds, sure = found.everything
         return kinds[nodes], sure[nodes]
     found.asked += len(nodes)
-    return likeliest(session, nodes, learner)
+    return likeliest(session, nodes)
 
 
-def likeliest(session: Session, nodes: Nodes, learner: Any = None) -> tuple[Nodes, Array]:
+def likeliest(session: Session, nodes: Nodes) -> tuple[Nodes, Array]:
     """Return the likeliest class of each node and its chance, from the learner.
 
     Examples
@@ -70,8 +71,7 @@ def likeliest(session: Session, nodes: Nodes, learner: Any = None) -> tuple[Node
     unknown = np.full(len(nodes), UNKNOWN, dtype=np.intp), np.zeros(len(nodes))
     if not session.dialogue.classes:
         return unknown
-    made = session.dialogue.learner if learner is None else learner
-    chances = made.predict_proba(nodes)
+    chances = session.dialogue.chances(nodes)
     if chances.shape[1] == 0:
         return unknown
     best = chances.argmax(axis=1)

@@ -63,7 +63,7 @@ def is_hidden(session: Session, node: int, by: str) -> bool:
 
 def likeliest_classes(session: Session, node: int) -> list[dict[str, Any]]:
     """Return the most probable classes of a node."""
-    chances = session.dialogue.learner.predict_proba(node)
+    chances = session.dialogue.chances(node)
     best = np.argsort(-chances, kind="stable")[:TOP]
     classes = session.dialogue.classes
     return [

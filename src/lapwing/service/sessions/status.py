@@ -10,6 +10,8 @@ from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.notes import Note
 from lapwing.session import Session
 from lapwing.session.log.audit_plans import plans_audits
+from lapwing.session.opening.claims import SMALL_IS_GOOD
+from lapwing.session.reading.certificates import MeasureProof
 from lapwing.session.reading.standing import bound_after
 
 CONFIDENCE = 0.95
@@ -58,6 +60,7 @@ def _status(desk: Desk, session: Session, by: str) -> dict[str, Any]:
         "target_error": error,
         "recall": None if told.recall is None else _recall(session, told.recall),
         "target_recall": recall,
+        "certified": None if told.certified is None else _certified(session, told.certified),
         "advice": {"stop": told.advice.stop, "words": told.advice.words},
         "answers_left": told.answers_left,
         "curve": bound_curve(desk, session),
@@ -80,6 +83,16 @@ def _recall(session: Session, found: RecallEstimate) -> dict[str, Any]:
     shares = {"estimate": found.estimate, "lower": found.lower, "upper": found.upper}
     said = {"positive": list(session.header["positive"]), "words": str(found)}
     return asdict(found) | shares | said
+
+
+def _certified(session: Session, found: MeasureProof) -> dict[str, Any]:
+    """What is to be certified, how far it is, and the target."""
+    return asdict(found) | {
+        "what": found.what,
+        "at_most": found.measure in SMALL_IS_GOOD,
+        "target": float(session.header["certify"]["target"]),
+        "words": str(found),
+    }
 
 
 def bound_curve(desk: Desk, session: Session) -> list[list[float]]:

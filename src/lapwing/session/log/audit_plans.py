@@ -204,15 +204,15 @@ class AuditPlanner:
         wrong, count = self._seen
         return (optimism * PRIOR + wrong) / (PRIOR / doubt + count)
 
-    def plan(self, left: Nodes, optimism: float = 1.0) -> AuditPlan:
-        """How to draw the next audit from these nodes."""
+    def plan(self, left: Nodes, optimism: float = 1.0, *, by_doubt: bool = True) -> AuditPlan:
+        """How to draw the next audit from these nodes: uniformly, unless doubt may count."""
         level = self._level - self._aside - (len(self._left) - len(left))
         expected = min(self.expected(optimism), MOST_STAKED * max(level, 1) / len(left))
         if self._goal is not None:
             doubts = np.minimum(surprise(self._state.learner, left) * self._correction(), 1.0)
             weights, able = self._aim(left, self._goal)
             return aimed_draw(weights, able, doubts, expected, level)
-        if len(self._left) > LARGE:
+        if len(self._left) > LARGE or not by_doubt:
             return audit_plan(np.ones(len(left)), expected, level)
         return audit_plan(self._doubts[np.isin(self._left, left)], expected, level)
 
@@ -249,7 +249,7 @@ class AuditPlanner:
         counts = np.bincount(guesses[guesses >= 0], minlength=len(self._state.classes))
         return [int(count) for count in counts]
 
-    @property
+    @cached_property
     def due(self) -> bool:
         """Whether to ask for audits only, from now on, as long as they promise to get there."""
         labels = len(self._state.labels)
@@ -270,8 +270,11 @@ class AuditPlanner:
         return GOAL - log_wealth(np.array(audits, dtype=np.float64).T, self._level)
 
     def drawn(self, rng: np.random.Generator, left: Nodes) -> tuple[int, dict[str, Any]]:
-        """Draw an audit, and say how."""
-        plan = self.plan(left)
+        """Draw an audit, and say how.
+
+        Before audits are due, they tell whether chosen labels mislead. Only uniform draws do.
+        """
+        plan = self.plan(left, by_doubt=self.due)
         place = plan.draw(rng)
         detail: dict[str, Any] = {
             "chance": float(plan.chances[place]),

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lapwing.active import ErrorEstimate
-from lapwing.card import bars, card
 from lapwing.checks import class_names, label_text, one_node, plain_text, whole_number
 from lapwing.deprecation import warn_former
 from lapwing.errors import InputError
@@ -14,12 +13,20 @@ from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.linalg.threads import one_thread
 from lapwing.session.log.audits import remaining_error
+from lapwing.session.log.dialogue_card import dialogue_card
 from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.growth import Growth
 from lapwing.session.log.journal import Journal, MakeStrategy, Untrained, now
 from lapwing.session.log.provenance import made_of, stands_on
-from lapwing.session.log.questions import Asked, Choice, asked_twice, choices, free_nodes, opinion
-from lapwing.session.log.recall_audits import unlabelled
+from lapwing.session.log.questions import (
+    Asked,
+    Choice,
+    choices,
+    free_nodes,
+    opinion,
+    question_detail,
+)
+from lapwing.session.log.second_looks import judgement_of
 from lapwing.session.store.logs import LogStore
 from lapwing.types import Nodes
 
@@ -103,22 +110,30 @@ class Dialogue(Journal):
             return waiting
         if self.state.is_ready:
             self._happened(self._draft(Kind.READY, by))
+        waiting += self._look_again(count - len(waiting), by, batch=count > 1)
         candidates, missing = self.candidates(by), count - len(waiting)
         drafts: list[Event] = []
-        for place, (node, audit, drawn) in enumerate(self._planned(candidates, missing)):
-            guess, confidence = self.opinion(node)
-            detail: dict[str, Any] = {"guess": guess, "confidence": confidence, "audit": audit}
-            if drawn:
-                left = unlabelled(self.state.labels, self.header, self.graph.n_nodes)
-                detail |= {**drawn, "aside": left - drawn["left"]}
-            if node in self.state.unconfirmed:
-                detail |= {"second": True, "twice": True}
-            elif asked_twice(self.header, self.state.n_turns + place):
-                detail["twice"] = True
+        planned = self._planned(candidates, missing) if missing else []
+        for place, choice in enumerate(planned):
+            detail = question_detail(self.state, self.header, self.graph.n_nodes, choice, place)
             if count > 1:
                 detail["batch"] = [place, missing]
-            drafts.append(self._draft(Kind.ASKED, by, len(drafts), node=node, detail=detail))
+            drafts.append(self._draft(Kind.ASKED, by, place, node=choice.node, detail=detail))
         return waiting + [Asked.of(event) for event in self._happened(*drafts)]
+
+    def _look_again(self, count: int, by: str, *, batch: bool) -> list[Asked]:
+        """Ask about up to this many answers of this person that look odd; judge if it is time."""
+        state = self.state
+        if state.looks.are_due(self.header):
+            self._happened(self._draft(Kind.JUDGED, by, detail=judgement_of(state)))
+        odd = [
+            n for n in state.looks.waiting if by in state.votes.answers(n) and n not in state.open
+        ]
+        drafts = []
+        for place, node in enumerate(odd[:count]):
+            detail = self._again(node, blind=True) | ({"batch": [place, count]} if batch else {})
+            drafts.append(self._draft(Kind.ASKED, by, place, node=node, detail=detail))
+        return [Asked.of(event) for event in self._happened(*drafts)]
 
     def reask(self, node: int, by: str = "me", *, blind: bool = False) -> Asked:
         """Ask a person about one node again, instead of their open question.
@@ -129,10 +144,13 @@ class Dialogue(Journal):
         return self._up_to_date(lambda: self._reask(node, person, blind))
 
     def _reask(self, node: int, by: str, blind: bool) -> Asked:
+        detail = self._again(node, blind=blind)
+        return Asked.of(*self._happened(self._draft(Kind.ASKED, by, node=node, detail=detail)))
+
+    def _again(self, node: int, *, blind: bool) -> dict[str, Any]:
         guess, confidence = self.opinion(node)
         detail = {"guess": guess, "confidence": confidence, "audit": False, "again": True}
-        detail |= {"blind": True} if blind else {}
-        return Asked.of(*self._happened(self._draft(Kind.ASKED, by, node=node, detail=detail)))
+        return detail | ({"blind": True} if blind else {})
 
     def tell(self, node: int, label: str | int, by: str = "me") -> None:
         """Record a person's answer; a new class is added."""
@@ -228,15 +246,6 @@ class Dialogue(Journal):
         self._happened(self._draft(Kind.CLASS, by, detail={"name": label}))
         return len(self.classes) - 1
 
-    def show(self, view: Mapping[str, Any], by: str = "me") -> None:
-        """Record where the node table is and which columns are shown, unless that is known."""
-        person = plain_text("by", by)
-        self._up_to_date(lambda: self._show(view, person))
-
-    def _show(self, view: Mapping[str, Any], by: str) -> None:
-        if dict(view) != dict(self.state.view):
-            self._happened(self._draft(Kind.SHOWN, by, detail=view))
-
     def grow(self, graph: Graph, by: str = "me") -> Growth:
         """Continue on a changed graph, which keeps the indices of all nodes; return the growth.
 
@@ -285,16 +294,4 @@ class Dialogue(Journal):
 
     def _repr_html_(self) -> str:
         """The HTML that a notebook shows: progress, audit results and labels per class."""
-        names, state, labelled = self.graph.names, self.state, len(self.state.labels)
-        rows = [
-            ("graph", f"{self.graph.n_nodes:,} nodes, {self.graph.n_edges:,} edges"),
-            ("learner", self.header.get("learner", type(self.learner).__name__)),
-            ("labels", f"{labelled:,} of {len(names):,} nodes ({labelled / len(names):.1%})"),
-            ("open questions", ", ".join(str(names[node]) for node in state.open)),
-            ("disputed", ", ".join(str(names[node]) for node in state.votes.disputed())),
-            ("others", str(self.error_estimate())),
-            ("events", f"{state.n_events:,}"),
-        ]
-        given = list(state.labels.values())
-        counts = {each: float(given.count(k)) for k, each in enumerate(state.classes)}
-        return card(f"Session {self.name}", [row for row in rows if row[1]], drawn=bars(counts))
+        return dialogue_card(self)

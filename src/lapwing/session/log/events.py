@@ -15,7 +15,8 @@ class Kind(StrEnum):
 
     A question that is released can be put to anybody again. `shown` says where the node table is
     and which columns are shown, `ready` that the learner uses from now on what was made in the
-    background. Neither of the two takes a turn: the draws do not change. `predicted` and `feedback`
+    background, `judged` which answers look wrong and how many are (`SecondLooks`). None of the
+    three takes a turn: the draws do not change. `predicted` and `feedback`
     are the rounds of a session whose teacher is a system (`Rounds`).
     """
 
@@ -31,11 +32,12 @@ class Kind(StrEnum):
     GROWN = "grown"
     SHOWN = "shown"
     READY = "ready"
+    JUDGED = "judged"
 
     @property
     def is_note(self) -> bool:
         """Whether the session notes it for itself; such an event is about no node."""
-        return self in (Kind.SHOWN, Kind.READY)
+        return self in (Kind.SHOWN, Kind.READY, Kind.JUDGED)
 
 
 @dataclass(frozen=True, slots=True)

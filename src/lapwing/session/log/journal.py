@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from lapwing.active import CanFollowLabels, Strategy
+from lapwing.active import CanFollowLabels, Strategy, without_wrong_answers
+from lapwing.checks import plain_text
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
@@ -21,7 +22,7 @@ from lapwing.session.log.provenance import check_graph, check_parts, check_versi
 from lapwing.session.log.state import State
 from lapwing.session.log.validity import Validity
 from lapwing.session.store.logs import BehindError, LogStore, Record, StoreError
-from lapwing.types import UNKNOWN, Nodes
+from lapwing.types import UNKNOWN, Array, Index, Nodes
 
 T = TypeVar("T")
 MakeStrategy = Callable[[Mapping[int, int]], Strategy]
@@ -156,6 +157,17 @@ class Journal:
         with self._lock:
             return self.state.learner
 
+    def chances(self, nodes: Index) -> Array:
+        """The probabilities of the classes of one node or several, allowing for wrong answers.
+
+        They are the learner's, until second looks show that some of its labels are wrong.
+        """
+        with self._lock:
+            found, wrong = self.state.learner.predict_proba(nodes), self.state.looks.wrong
+        if not wrong:
+            return found
+        return without_wrong_answers(np.atleast_2d(found), wrong).reshape(found.shape)
+
     @property
     def labels(self) -> Nodes:
         """Each node's label by everyone's answers; `UNKNOWN` where there is none."""
@@ -181,6 +193,15 @@ class Journal:
                     self.state.apply(event)
             self._head = head
             return len(missed)
+
+    def show(self, view: Mapping[str, Any], by: str = "me") -> None:
+        """Record where the node table is and which columns are shown, unless that is known."""
+        person = plain_text("by", by)
+        self._up_to_date(lambda: self._show(view, person))
+
+    def _show(self, view: Mapping[str, Any], by: str) -> None:
+        if dict(view) != dict(self.state.view):
+            self._happened(self._draft(Kind.SHOWN, by, detail=view))
 
     def _up_to_date(self, act: Callable[[], T]) -> T:
         """Do it; if others wrote in the meantime, read that and do it again."""

@@ -15,7 +15,7 @@ from lapwing.learner import JudgesNeighbours, Learner
 from lapwing.session.log.audit_plans import AuditPlanner, plans_audits
 from lapwing.session.log.audits import AUDIT_SHARE, audit_share
 from lapwing.session.log.events import Event, is_uniform
-from lapwing.session.log.recall_audits import drawn_audit, search_audit_share
+from lapwing.session.log.recall_audits import drawn_audit, search_audit_share, unlabelled
 from lapwing.session.log.state import State
 from lapwing.types import UNKNOWN, Nodes
 
@@ -133,12 +133,16 @@ def _lead(state: State, header: Mapping[str, Any]) -> float | None:
     learner = state.learner
     if audit_share(header, state.audits) == 0.0 or not isinstance(learner, JudgesNeighbours):
         return None
-    drawn = [
+    return learner.lead_over_shares(_fair_sample(state))
+
+
+def _fair_sample(state: State) -> list[int]:
+    """The labelled nodes that were drawn at random, all alike."""
+    return [
         node
         for node in state.labels
         if node in state.asked and is_uniform(state.asked[node].detail)
     ]
-    return learner.lead_over_shares(drawn)
 
 
 def _share_before(state: State, header: Mapping[str, Any], lead: float | None) -> float:
@@ -160,7 +164,7 @@ def _audit_share(state: State, header: Mapping[str, Any], lead: float | None) ->
     asked = sum(node in state.asked for node in state.labels)
     if len(state.audits) < float(header.get("audit_share", AUDIT_SHARE)) * asked - 1.0:
         return 1.0
-    misled = float(expit(GROWTH * len(state.audits) - lead - BEHIND))
+    misled = float(expit(GROWTH * len(_fair_sample(state)) - lead - BEHIND))
     return max(share, misled, 1.0 - learner.neighbour_trust)
 
 
@@ -193,6 +197,22 @@ def asked_twice(header: Mapping[str, Any], number: int) -> bool:
     share = float(header.get("twice", 0.0))
     rng = np.random.default_rng([int(header.get("seed", 0)), number, 2])
     return share > 0 and bool(rng.random() < share)
+
+
+def question_detail(
+    state: State, header: Mapping[str, Any], n_nodes: int, choice: Choice, place: int
+) -> dict[str, Any]:
+    """What the log records of a question, the `place`-th of those asked together."""
+    node, audit, drawn = choice
+    guess, confidence = opinion(state.learner, node)
+    detail: dict[str, Any] = {"guess": guess, "confidence": confidence, "audit": audit}
+    if drawn:
+        detail |= {**drawn, "aside": unlabelled(state.labels, header, n_nodes) - drawn["left"]}
+    if node in state.unconfirmed:
+        detail |= {"second": True, "twice": True}
+    elif asked_twice(header, state.n_turns + place):
+        detail["twice"] = True
+    return detail
 
 
 def opinion(learner: Learner, node: int) -> tuple[int, float]:

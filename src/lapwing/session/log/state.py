@@ -15,6 +15,7 @@ from lapwing.linalg.threads import one_thread
 from lapwing.session.log.audit_strata import AuditStrata, Moment
 from lapwing.session.log.events import Event, Kind, is_uniform
 from lapwing.session.log.recall_audits import RecallAudits
+from lapwing.session.log.second_looks import SecondLooks
 from lapwing.session.log.votes import Votes
 
 
@@ -28,8 +29,8 @@ class State:
     recall alone). `labelled` has the number of labelled nodes when each audit was drawn. `blind`
     lists all nodes that were ever drawn as audits, put to a second person or asked about again with
     the guess hidden. `unconfirmed` lists the nodes with one answer that a second person is to
-    confirm, `drawn_twice` all that were drawn to be asked twice. The cost of an event does not
-    depend on the length of the log.
+    confirm, `drawn_twice` all that were drawn to be asked twice. `looks` tells which answers are to
+    be asked about again. The cost of an event does not depend on the length of the log.
 
     Learning is put off until the learner is read (`catch_up_learning`), so that recording an answer
     does not wait for it. It then happens in the order of the events. `taught` holds the labels that
@@ -63,6 +64,7 @@ class State:
         self.view: Mapping[str, Any] = {}
         self.grown = AuditStrata()
         self.recall = RecallAudits()
+        self.looks = SecondLooks()
         self.counts: Counter[int] = Counter()
         self._drawn: dict[int, Moment] = {}
         self.on_label: Callable[[int], None] = _nothing
@@ -99,6 +101,7 @@ class State:
             if event.detail.get("audit"):
                 self.recall.note_drawn(node, event.detail, self.counts)
             return
+        self.looks.note(event, self.open.get(node))
         self._answered(node, event)
         if event.kind is Kind.RELEASED:
             return
@@ -185,6 +188,8 @@ class State:
     def _note(self, event: Event) -> None:
         if event.kind is Kind.SHOWN:
             self.view = dict(event.detail)
+        elif event.kind is Kind.JUDGED:
+            self.looks.note_judged(event.detail)
         elif self._background:
             self._background = False
             self._to_learn.append(self._adopt)
@@ -209,8 +214,6 @@ class State:
         `most` is the number of changes to learn now, if not all.
         """
         count = len(self._to_learn) if most is None else min(most, len(self._to_learn))
-        if not count:
-            return
         with one_thread():
             for _ in range(count):
                 self._to_learn.popleft()()

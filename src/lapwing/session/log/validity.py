@@ -49,6 +49,8 @@ class Validity:
                 raise InputError(
                     f"an event {event.kind.value} is about no node, got {event.node!r}"
                 )
+            if event.kind is Kind.JUDGED:
+                self._check_judged(event.detail)
         elif event.kind is Kind.GROWN:
             self._check_growth(event)
         else:
@@ -101,6 +103,15 @@ class Validity:
             raise InputError(f"a question's confidence must be a number, got {sure!r}")
         if "chance" in detail:
             self._check_draw(detail)
+
+    def _check_judged(self, detail: Any) -> None:
+        for name in ("wrong", "rate"):
+            if type(detail.get(name)) not in (int, float) or not 0.0 <= detail[name] <= 1.0:
+                raise InputError(f"{name} must be a share, got {detail.get(name)!r}")
+        if not isinstance(detail.get("again"), list):
+            raise InputError(f"again must list nodes, got {detail.get('again')!r}")
+        for node in detail["again"]:
+            one_node(node, self.n_nodes)
 
     def _check_draw(self, detail: Any) -> None:
         shares = [detail.get(name) for name in ("least", "chance")]

@@ -10,7 +10,7 @@ import numpy as np
 
 from lapwing import active
 from lapwing.catalog import FOR_SESSIONS, make
-from lapwing.checks import value_per_name
+from lapwing.checks import between, plain_text, true_or_false, value_per_name, whole_number
 from lapwing.embed.attributes.kinds import column_uses
 from lapwing.errors import InputError
 from lapwing.graph import Graph
@@ -133,6 +133,25 @@ def checked_labels(labels: Any) -> Labels | dict[Any, Any] | None:
     if labels is None or isinstance(labels, Labels):
         return labels
     return value_per_name("labels", labels)
+
+
+def check_settings(
+    audit_share: float | None,
+    twice: float | None,
+    second_looks: bool | None,
+    learner: str | None,
+    seed: int | None,
+) -> None:
+    """Raise if a setting of a session is not what it must be; None is the default of each."""
+    for name, share in (("audit_share", audit_share), ("twice", twice)):
+        if share is not None:
+            between(name, share, 0, 1)
+    if second_looks is not None:
+        true_or_false("second_looks", second_looks)
+    if learner is not None:
+        plain_text("learner", learner)
+    if seed is not None:
+        whole_number("seed", seed, 0)
 
 
 def usual_name(graph: Graph) -> str:

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from lapwing.active import ActiveSearch
 from lapwing.checks import between
 from lapwing.session.asking.reasons import positive_words
+from lapwing.session.log.audit_plans import MOST_STAKED, AuditPlanner, plans_audits
 from lapwing.session.log.audits import remaining_error
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.recall_audits import unlabelled
@@ -16,6 +19,11 @@ from lapwing.session.opening.claims import SMALL_IS_GOOD
 from lapwing.session.reading.certificates import certificate
 from lapwing.session.reading.class_measures import imbalance_words
 from lapwing.session.reading.finding import hidden_words, recall_of, search_of
+
+MANY_WRONG = 0.03
+"""The share of wrong answers from which on it is said what they do to the bound."""
+FEWEST_TO_TELL = 50
+"""Labels from which on it is said that a target seems out of reach."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +67,38 @@ def advice(
     if "certify" in dialogue.header:
         return _certified_advice(dialogue, by, dialogue.header["certify"], confidence)
     found = _error_advice(dialogue, by, target_error, confidence)
-    return replace(found, note=imbalance_words(dialogue))
+    outlook = "" if found.stop else _outlook(dialogue, target_error)
+    notes = (outlook, "" if found.stop else _noise(dialogue), imbalance_words(dialogue))
+    return replace(found, note="; ".join(filter(None, notes)))
+
+
+def _noise(dialogue: Dialogue) -> str:
+    """Say what the bound means where second looks show that many answers are wrong."""
+    rate = dialogue.state.looks.rate
+    if rate < MANY_WRONG:
+        return ""
+    return (
+        f"second looks say that about {rate:.0%} of the answers are wrong; a spot check answered "
+        "wrongly counts as a wrong prediction, so the bound hardly falls below that"
+    )
+
+
+def _outlook(dialogue: Dialogue, target_error: float) -> str:
+    """Say so if too many predictions seem wrong for audits to prove the target soon."""
+    state, header = dialogue.state, dialogue.header
+    planned = plans_audits(header) and float(header["target_error"]) == target_error
+    left = np.flatnonzero(dialogue.labels < 0)
+    if not planned or len(state.labels) < FEWEST_TO_TELL or not len(left):
+        return ""
+    dialogue.learn()
+    planner = AuditPlanner(state, header, left)
+    expected = planner.expected() * len(left) / dialogue.graph.n_nodes
+    if planner.due or expected < MOST_STAKED * target_error:
+        return ""
+    return (
+        f"about {expected:.0%} of all nodes seem to be wrong now, too near {target_error:.0%} for "
+        "spot checks to prove it soon, so questions come first that teach the learner"
+    )
 
 
 def _search_advice(

@@ -67,6 +67,27 @@ class MeasureProof:
         )
 
 
+def to_certify(dialogue: Dialogue, *, confidence: float = 0.95) -> MeasureProof | None:
+    """Return how far the measure is that a session was begun to certify; None if there is none.
+
+    Examples
+    --------
+    >>> from lapwing import Graph, Session
+    >>> graph = Graph.from_edges([("a", "b"), ("b", "c")])
+    >>> session = Session(graph, ["red", "blue"], certify="recall:red>=0.9")
+    >>> print(to_certify(session.dialogue))
+    recall of red unknown: no audit is about it yet
+    """
+    claim = dialogue.header.get("certify")
+    if claim is None:
+        return None
+    measure, of = str(claim["measure"]), claim["of"]
+    if of is not None and of not in dialogue.classes:
+        worst = 1.0 if measure in SMALL_IS_GOOD else 0.0
+        return MeasureProof(measure, of, None, worst, worst, 0, confidence)
+    return certificate(dialogue, measure, of=of, part=claim["part"], confidence=confidence)
+
+
 def certificate(
     dialogue: Dialogue,
     measure: str = ERROR,

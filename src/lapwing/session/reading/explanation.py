@@ -75,7 +75,7 @@ def explanation(dialogue: Dialogue, node: int) -> Explanation:
     blind = asked is not None and bool(asked.detail.get("audit"))
     told = int(dialogue.labels[node])
     chances = np.zeros(len(classes))
-    found = dialogue.learner.predict_proba(node)
+    found = dialogue.chances(node)
     if not blind:
         chances[: len(found)] = found
     order = np.argsort(-chances, kind="stable").tolist()

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lapwing.active import ActiveSearch, RecallEstimate, recall_estimate
+from lapwing.active import ActiveSearch, RecallEstimate, hits_to_come, recall_estimate
 from lapwing.checks import whole_number
 from lapwing.errors import InputError
 from lapwing.session.asking.reasons import positive_words
@@ -68,7 +68,7 @@ def recall_of(
     expected = None
     if classes is None:
         wanted = search_of(dialogue).positive.tolist()
-        expected = float(_ranked(dialogue)[1].sum())
+        expected = _expected(dialogue, wanted)
     else:
         wanted = [class_index(dialogue, name) for name in classes]
     left = unlabelled(state.labels, header, n_nodes)
@@ -80,6 +80,21 @@ def recall_of(
         expected=expected,
         confidence=confidence,
     )
+
+
+def _expected(dialogue: Dialogue, wanted: Sequence[int]) -> float:
+    """How many positive nodes are hidden by the probabilities, or fewer if hits fade faster.
+
+    Where hardly any negative node is known, the probabilities of nodes that nobody asked about are
+    too large.
+    """
+    state, chances = dialogue.state, _ranked(dialogue)[1]
+    asked = sorted((each.number, node) for node, each in state.asked.items()
+                   if node in state.labels and not each.detail.get("audit"))  # fmt: skip
+    hits = [state.labels[node] in wanted for _, node in asked]
+    fading = hits_to_come(hits[hits.index(True) :] if True in hits else [], len(chances))
+    every = float(chances.sum())
+    return every if fading is None else min(every, fading)
 
 
 def class_index(dialogue: Dialogue, name: Any) -> int:
@@ -102,20 +117,20 @@ def hidden_words(dialogue: Dialogue, estimate: RecallEstimate) -> str:
             f"{estimate.confidence:.0%} confidence at most {most:,}"
         )
     said = f"about {hidden:,} of {round(estimate.total):,} {what} nodes are still hidden"
-    questions = questions_for_half(_ranked(dialogue)[1])
+    questions = questions_for_half(_ranked(dialogue)[1], estimate.hidden)
     more = "1 more question" if questions == 1 else f"{questions:,} more questions"
     return f"{said}; {more} should find half of them"
 
 
-def questions_for_half(chances: Array) -> int:
-    """Return how many of the likeliest nodes hold half of what all are expected to.
+def questions_for_half(chances: Array, hidden: float) -> int:
+    """Return how many of the likeliest nodes hold half of what is hidden, or of what all hold.
 
     Examples
     --------
-    >>> questions_for_half(np.array([0.5, 0.3, 0.1, 0.1]))
+    >>> questions_for_half(np.array([0.5, 0.3, 0.1, 0.1]), 1.0)
     1
     """
     reached = np.cumsum(chances)
     if not len(reached):
         return 0
-    return int(np.searchsorted(reached, reached[-1] / 2.0)) + 1
+    return int(np.searchsorted(reached, min(hidden, float(reached[-1])) / 2.0)) + 1

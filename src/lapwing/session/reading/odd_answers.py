@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from lapwing.active import suspicion
 from lapwing.checks import between
 from lapwing.session.log.confusion import PersonErrors, confusions
 from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.log.second_looks import held_out_chances, judged
 from lapwing.types import Array
 
-FOLDS = 10
-"""Parts into which the answers are divided; each is judged by a learner that knows the others."""
 FEWEST = 150
 """Labels from which on people are told about odd answers: fewer say too little about each other."""
 EVERY = 25
@@ -62,56 +60,32 @@ class SecondOpinion:
             state, self.names = dialogue.state, dialogue.graph.names
             self.labels, self.classes = dict(state.labels), tuple(state.classes)
             self.said = {node: state.votes.answers(node) for node in self.labels}
-            self.unconfirmed = set(state.unconfirmed)
+            self.unconfirmed, self.looks = set(state.unconfirmed), deepcopy(state.looks)
             self.learner_without = state.copied_learner()
 
     @cached_property
     def chances(self) -> dict[int, Array]:
-        """The probabilities of each node with a label, by a learner that does not know it.
-
-        The labels of each class are dealt out to ten parts, and a copy of the learner forgets one
-        part at a time. A class without a label elsewhere gets the probability 0.
-        """
-        nodes = sorted(self.labels, key=self.labels.__getitem__)
-        found: dict[int, Array] = {}
-        for part in range(min(FOLDS, len(nodes))):
-            left_out = nodes[part::FOLDS]
-            judged = self.learner_without(left_out).predict_proba(np.array(left_out))
-            missing = len(self.classes) - judged.shape[1]
-            rows = np.pad(judged, ((0, 0), (0, missing)))
-            found.update(zip(left_out, rows, strict=True))
-        return found
+        """The probabilities of each node with a label, by a learner that does not know it."""
+        return held_out_chances(self.labels, len(self.classes), self.learner_without)
 
     def odd_answers(self, least: float = LIKELY) -> list[OddAnswer]:
         """The answers that are at least so likely wrong, the likeliest first.
 
         `lapwing.active.suspicion` judges each answer. The only answer of a class is not judged:
         nothing else tells what the class is like; nor is one that a second person is to confirm
-        unseen. The person decides; some odd answers are right.
+        unseen. The person decides; some odd answers are right, and a second look that says the same
+        makes them less odd.
         """
         between("least", least, 0, 1)
-        counted = Counter(self.labels.values())
-        nodes = [node for node, label in self.labels.items() if counted[label] > 1]
-        if not nodes:
-            return []
-        labels = np.array([self.labels[node] for node in nodes])
-        chances = np.array([self.chances[node] for node in nodes])
-        wrong = suspicion(chances, labels).wrong
-        chances[np.arange(len(nodes)), labels] = -1.0
-        found = [
-            OddAnswer(
-                self.names[node],
-                self.classes[label],
-                self.classes[instead],
-                float(chance),
-                tuple(self.said[node]),
-            )
-            for node, label, instead, chance in zip(
-                nodes, labels.tolist(), chances.argmax(axis=1).tolist(), wrong, strict=True
-            )
-            if chance >= least and instead != label and node not in self.unconfirmed
-        ]
-        return sorted(found, key=lambda each: -each.wrong)
+        found = judged(self.labels, self.looks, self.chances, len(self.classes))
+        odd = []
+        for node, row, wrong in zip(found.nodes, found.chances, found.suspicion.wrong, strict=True):
+            label = self.labels[node]
+            instead = int(np.where(np.arange(len(row)) == label, -1.0, row).argmax())
+            if wrong >= least and instead != label and node not in self.unconfirmed:
+                said = (self.names[node], self.classes[label], self.classes[instead])
+                odd.append(OddAnswer(*said, float(wrong), tuple(self.said[node])))
+        return sorted(odd, key=lambda each: -each.wrong)
 
     def people_errors(self) -> dict[str, PersonErrors]:
         """What each person mixes up, judged by the other answers and a learner without them."""

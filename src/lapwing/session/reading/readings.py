@@ -88,7 +88,7 @@ def predictions_of(dialogue: Dialogue) -> Predictions:
     if not count:
         raise InputError(f"session {dialogue.name!r} must have a class to predict, it has none yet")
     chances = np.zeros((len(everyone), count))
-    found = dialogue.learner.predict_proba(everyone)
+    found = dialogue.chances(everyone)
     chances[:, : found.shape[1]] = found
     return Predictions.of(dialogue.graph, chances, Labels(dialogue.labels, tuple(dialogue.classes)))
 

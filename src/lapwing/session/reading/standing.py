@@ -14,6 +14,7 @@ from lapwing.session.log.audits import PROVEN, audit_share
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.reading.advice import Advice, advice, checks_left
 from lapwing.session.reading.agreement import Agreement, agreement
+from lapwing.session.reading.certificates import MeasureProof, to_certify
 from lapwing.session.reading.finding import recall_of
 
 
@@ -29,7 +30,8 @@ class Disagreement(NamedTuple):
 class Standing:
     """The numbers of a session at one moment; `answers_left` None if the target is out of reach.
 
-    `recall` is None unless the session is to find a class.
+    `recall` is None unless the session is to find a class, `certified` unless it is to certify
+    something.
     """
 
     answers: int
@@ -42,6 +44,7 @@ class Standing:
     agreement: Agreement
     disagreements: tuple[Disagreement, ...]
     recall: RecallEstimate | None = None
+    certified: MeasureProof | None = None
 
 
 def standing(
@@ -84,6 +87,7 @@ def standing(
             for node in state.votes.contested()
         ),
         recall=recall_of(dialogue, confidence=confidence) if searches else None,
+        certified=to_certify(dialogue, confidence=confidence),
     )
 
 
