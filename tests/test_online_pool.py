@@ -10,6 +10,7 @@ from lapwing import Graph, Session, classify, make
 from lapwing.catalog import Experiment
 from lapwing.embed.attributes.rows import attribute_rows
 from lapwing.errors import InputError
+from lapwing.online.pool import roster
 from lapwing.online.pool.expert import FLOOR
 from lapwing.online.pool.leave_one_out import PENALTIES, PRICE, judged_ridge_fit, ridge_fit
 from lapwing.online.pool.pool import MODEST
@@ -383,3 +384,19 @@ def test_streams_can_use_attributes(name):
     assert wrong[1] < wrong[0] - 0.05
     with pytest.raises(InputError, match="no parameter 'use'"):
         make("push-lgc", told, use=["x"])
+
+
+def test_a_graph_may_grow_beyond_what_its_experts_are_made_for(friendly, monkeypatch):
+    graph, vectors, labels = friendly
+    n = graph.n_nodes
+    for table in ({"x": vectors}, {}):
+        learner = taught(graph.with_node_table(table), labels, range(25))
+        monkeypatch.setattr(roster, "MOST_FOR_SPECTRUM", n)
+        monkeypatch.setattr(roster, "MOST_FOR_STRUCTURE", n)
+        learner.grow(learner.graph.with_edges([(n, 0), (n + 1, 1)]))
+        found = learner.predict_proba(np.arange(n + 2))
+        np.testing.assert_allclose(found.sum(axis=1), 1.0)
+        larger = taught(learner.graph, labels, range(25))
+        names = {expert.name for expert in larger.experts}
+        assert not any("structure" in name or "around" in name for name in names)
+        assert (larger.predict(np.arange(n)) == learner.predict(np.arange(n))).mean() > 0.85

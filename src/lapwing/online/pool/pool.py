@@ -23,17 +23,10 @@ from lapwing.learner import (
 )
 from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.near_far.temperature import Temperature, tempered
+from lapwing.online.pool import roster
 from lapwing.online.pool.expert import REFIT
 from lapwing.online.pool.explaining import counted_experts, evidence_of
 from lapwing.online.pool.judging import LEAST, judged_experts
-from lapwing.online.pool.roster import (
-    SHARPNESS,
-    SPECTRUM,
-    experts_on,
-    makers_on,
-    sources_on,
-    views_over,  # fmt: skip
-)
 from lapwing.online.pool.row_expert import RowExpert
 from lapwing.online.pool.track_record import TrackRecord
 from lapwing.online.pool.views import Guess, sharpened
@@ -115,10 +108,10 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         self.near_far = NearFar(graph, n_classes)
         self.attributes: AttributeRows = self._read(graph.node_table)
         self.first_trust = neighbour_prior(graph, self.attributes.rows)
-        self.sources = sources_on(graph, self.near_far, self.attributes)
-        self.experts = experts_on(graph, self.near_far, self.sources)
-        self.views = views_over(self.experts)
-        self.sharpness = np.array([SHARPNESS[expert.name] for expert in self.experts])
+        self.sources = roster.sources_on(graph, self.near_far, self.attributes)
+        self.experts = roster.experts_on(graph, self.near_far, self.sources)
+        self.views = roster.views_over(self.experts)
+        self.sharpness = np.array([roster.SHARPNESS[expert.name] for expert in self.experts])
         self.noted: dict[int, Guess] = {}
         self.given: dict[int, float] = {}
         self.chosen: set[int] = set()
@@ -137,20 +130,20 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
     def postpone(self) -> None:
         """Learn without eigenvectors, and make them in the background."""
         self.near_far.postpone()
-        if SPECTRUM in self.sources:
-            self.sources[SPECTRUM].sleep()
+        if roster.SPECTRUM in self.sources:
+            self.sources[roster.SPECTRUM].sleep()
 
     @property
     def is_made(self) -> bool:
         """Whether the eigenvectors are made and not yet used."""
-        spectrum = self.sources.get(SPECTRUM)
+        spectrum = self.sources.get(roster.SPECTRUM)
         return self.near_far.is_made and (spectrum is None or spectrum.making.is_done)
 
     def adopt(self) -> None:
         """Use the eigenvectors from now on."""
         self.near_far.adopt()
-        if SPECTRUM in self.sources:
-            self.sources[SPECTRUM].wake()
+        if roster.SPECTRUM in self.sources:
+            self.sources[roster.SPECTRUM].wake()
         for expert in self.experts:
             if isinstance(expert, RowExpert):
                 expert.wake()
@@ -164,10 +157,10 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         """Follow a change: rows of attributes and structure are made again, labels are kept."""
         self.near_far.grow(graph)
         self.n_nodes = change.n_nodes
-        if self.attributes.width:
+        if roster.RAW in self.sources:
             self.attributes = self._read(graph.node_table)
             self.first_trust = neighbour_prior(graph, self.attributes.rows)
-        for name, made in makers_on(graph, self.attributes).items():
+        for name, made in roster.makers_of(self.attributes).items():
             if name in self.sources:
                 self.sources[name].follow(graph, made)
         for expert in self.experts:
@@ -225,9 +218,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         return np.array(found)
 
     def _told(self, nodes: Nodes) -> Mask:
-        if not self.attributes.width:
-            return np.zeros(len(nodes), dtype=bool)
-        return np.asarray(self.attributes.told[nodes])
+        return np.asarray(self.attributes.told[nodes] if roster.RAW in self.sources else nodes < 0)
 
     def _learn(self, node: int, label: int | None) -> None:
         if label is None:
@@ -294,7 +285,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
             return
         self._behind = False
         self._factor = self.heat.value() if self.noted else 1.0
-        first = np.array([SHARPNESS[expert.name] for expert in self.experts])
+        first = np.array([roster.SHARPNESS[expert.name] for expert in self.experts])
         self.sharpness, losses = judged_experts(
             self.experts, self.labels, self.chosen, self.known_classes(), first
         )

@@ -59,26 +59,31 @@ VIEWS: dict[str, dict[str, float]] = {
 """The views besides near-far itself: experts and their weights before any label."""
 
 
-def makers_on(graph: Graph, attributes: AttributeRows) -> dict[str, Callable[[Graph], Rows]]:
-    """Return what makes the rows that a graph of this size has, by name."""
-    found: dict[str, Callable[[Graph], Rows]] = {}
-    small = graph.n_nodes <= MOST_FOR_STRUCTURE
-    if small:
-        found[DEGREE] = _degrees
-    if graph.n_nodes <= MOST_FOR_SPECTRUM:
-        found[SPECTRUM] = adjacency_rows
-    if attributes.width:
-        rows = attributes.rows
-        found |= {RAW: partial(_same, rows), SPREAD: partial(_spread, rows)}
-        found |= {FURTHER: partial(_further, rows), BESIDE: partial(_beside, rows)} if small else {}
-    return found
+def makers_of(attributes: AttributeRows) -> dict[str, Callable[[Graph], Rows]]:
+    """Return what makes each kind of rows of a graph, by name."""
+    rows = attributes.rows
+    return {
+        DEGREE: _degrees,
+        SPECTRUM: adjacency_rows,
+        RAW: partial(_same, rows),
+        SPREAD: partial(_spread, rows),
+        FURTHER: partial(_further, rows),
+        BESIDE: partial(_beside, rows),
+    }
 
 
 def sources_on(graph: Graph, near_far: NearFar, attributes: AttributeRows) -> dict[str, Source]:
     """Return the rows that a graph of this size has, by name."""
-    made = makers_on(graph, attributes)
-    found = {name: Source(graph, maker) for name, maker in made.items()}
-    return {POSITION: PositionSource(near_far), **found}
+    kept = [RAW, SPREAD] if attributes.width else []
+    if graph.n_nodes <= MOST_FOR_STRUCTURE:
+        kept += [FURTHER, BESIDE, DEGREE] if attributes.width else [DEGREE]
+    if graph.n_nodes <= MOST_FOR_SPECTRUM:
+        kept.append(SPECTRUM)
+    made = makers_of(attributes)
+    return {
+        POSITION: PositionSource(near_far),
+        **{name: Source(graph, made[name]) for name in kept},
+    }
 
 
 def experts_on(graph: Graph, near_far: NearFar, sources: Mapping[str, Source]) -> list[Expert]:
