@@ -26,10 +26,10 @@ from lapwing.online.near_far.temperature import Temperature, tempered
 from lapwing.online.pool import roster
 from lapwing.online.pool.expert import REFIT
 from lapwing.online.pool.explaining import counted_experts, evidence_of
-from lapwing.online.pool.judging import LEAST, judged_experts
 from lapwing.online.pool.row_expert import RowExpert
 from lapwing.online.pool.track_record import TrackRecord
 from lapwing.online.pool.views import Guess, sharpened
+from lapwing.online.pool.worth import LEAST, worth_of_experts
 from lapwing.types import Array, Index, Mask, Nodes
 
 MODEST, MODESTY = 1.0, 5.0
@@ -286,7 +286,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         self._behind = False
         self._factor = self.heat.value() if self.noted else 1.0
         first = np.array([roster.SHARPNESS[expert.name] for expert in self.experts])
-        self.sharpness, losses = judged_experts(
+        self.sharpness, losses = worth_of_experts(
             self.experts, self.labels, self.chosen, self.known_classes(), first
         )
         for view in self.views:

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lapwing.learner import JudgesNeighbours
-from lapwing.online.pool.judging import CHOSEN
 from lapwing.online.pool.views import Guess, View
+from lapwing.online.pool.worth import CHOSEN
 from lapwing.types import Array, Mask
 
 ALIKE = 4.0

@@ -21,14 +21,14 @@ CHOSEN = 0.5
 MOST_STEPS = 20
 
 
-class Judgement(NamedTuple):
+class ExpertWorth(NamedTuple):
     """How sharp each expert may be, and the log loss it then has on labels left out."""
 
     sharpness: Array
     losses: Array
 
 
-def judged(thoughts: Array, labels: Nodes, counts: Array, first: Array) -> Judgement:
+def worth_of(thoughts: Array, labels: Nodes, counts: Array, first: Array) -> ExpertWorth:
     r"""Return each expert's sharpness s and its log loss on labels that it was not given.
 
     An expert's probabilities become :math:`p_k^s`, normalised. The sharpness minimises the log loss
@@ -44,7 +44,7 @@ def judged(thoughts: Array, labels: Nodes, counts: Array, first: Array) -> Judge
     >>> labels = np.array([0] * 20)
     >>> labels[10:] = 1
     >>> thoughts[0, 10:] = thoughts[0, 10:, ::-1]
-    >>> found = judged(thoughts, labels, np.ones(20), np.ones(2))
+    >>> found = worth_of(thoughts, labels, np.ones(20), np.ones(2))
     >>> found.sharpness.round(1).tolist(), bool(found.losses[0] < found.losses[1])
     ([1.8, 0.1], True)
     """
@@ -64,16 +64,16 @@ def judged(thoughts: Array, labels: Nodes, counts: Array, first: Array) -> Judge
     chances = softmax(sharpness[:, None, None] * thoughts, axis=2)
     right = np.maximum(chances[:, every, labels], 1e-12)
     price = STRENGTH * np.square(sharpness / first - 1.0)
-    return Judgement(sharpness, price - np.log(right) @ counts)
+    return ExpertWorth(sharpness, price - np.log(right) @ counts)
 
 
-def judged_experts(
+def worth_of_experts(
     experts: Sequence[Expert],
     labels: Mapping[int, int],
     chosen: set[int],
     known: Mask,
     first: Array,
-) -> Judgement:
+) -> ExpertWorth:
     """Judge experts by the latest labels, each of which they predict without it.
 
     A label that a strategy chose counts half: strategies ask where near-far is in doubt, and about
@@ -88,4 +88,4 @@ def judged_experts(
     left = np.array([expert.left_out(nodes, len(known)) for expert in experts])
     thoughts = np.log(left + LEAST)
     thoughts[..., ~known] = -np.inf
-    return judged(thoughts, told, counts, first)
+    return worth_of(thoughts, told, counts, first)
