@@ -7,7 +7,7 @@ from lapwing import Graph, Session, data
 from lapwing.active import AuditDraw, error_estimate, recall_estimate
 from lapwing.errors import InputError
 from lapwing.session import Event, Kind, MemoryStore, verified
-from lapwing.session.log.recall_audits import TILT
+from lapwing.session.log.auditing.recall import TILT
 from lapwing.session.log.validity import Validity
 from lapwing.session.opening.parts import parts
 

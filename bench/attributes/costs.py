@@ -10,7 +10,7 @@ import numpy as np
 
 from bench.attributes.runs import learner_on, problem
 from lapwing import active
-from lapwing.session.log.audits import AUDIT_SHARE
+from lapwing.session.log.auditing.estimates import AUDIT_SHARE
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.store.memory import MemoryStore
 

@@ -13,7 +13,7 @@ from bench.active.runs import halves
 from bench.attributes.rivals import ASKS, RIVALS
 from bench.attributes.split import BUDGETS
 from lapwing import Graph, active, data, make
-from lapwing.session.log.audits import AUDIT_SHARE
+from lapwing.session.log.auditing.estimates import AUDIT_SHARE
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.store.memory import MemoryStore
 

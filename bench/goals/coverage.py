@@ -9,7 +9,7 @@ import numpy as np
 from bench.goals.finding import Pair, problem
 from lapwing.active import ActiveSearch, AuditDraw, hits_to_come, recall_estimate
 from lapwing.session import AUDIT_SHARE
-from lapwing.session.log.recall_audits import drawn_audit, search_audit_share
+from lapwing.session.log.auditing.recall import drawn_audit, search_audit_share
 
 PAIRS = (
     Pair("cora", 214), Pair("cora", 131), Pair("citeseer", 115), Pair("digits", 174),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from lapwing.active import Strategy
 from lapwing.session.asking.question import Neighbor, Question
 from lapwing.session.classification import classify
-from lapwing.session.log.audits import AUDIT_SHARE, audit_share
+from lapwing.session.log.auditing.estimates import AUDIT_SHARE, audit_share
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.exchange import Verification, exported, imported, verified

@@ -9,7 +9,7 @@ from lapwing.active import RecallEstimate
 from lapwing.service.sessions.desks import Desk
 from lapwing.service.sessions.notes import Note
 from lapwing.session import Session
-from lapwing.session.log.audit_plans import plans_audits
+from lapwing.session.log.auditing.plans import plans_audits
 from lapwing.session.opening.claims import SMALL_IS_GOOD
 from lapwing.session.reading.certificates import MeasureProof
 from lapwing.session.reading.standing import bound_after

@@ -12,7 +12,7 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.linalg.threads import one_thread
-from lapwing.session.log.audits import remaining_error
+from lapwing.session.log.auditing.estimates import remaining_error
 from lapwing.session.log.dialogue_card import dialogue_card
 from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.growth import Growth

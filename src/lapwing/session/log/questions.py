@@ -12,10 +12,10 @@ from scipy.special import expit
 
 from lapwing.active import ActiveSearch, CanAvoidHubs, CanChooseSeveral, Strategy
 from lapwing.learner import JudgesNeighbours, Learner
-from lapwing.session.log.audit_plans import AuditPlanner, plans_audits
-from lapwing.session.log.audits import AUDIT_SHARE, audit_share
+from lapwing.session.log.auditing.estimates import AUDIT_SHARE, audit_share
+from lapwing.session.log.auditing.plans import AuditPlanner, plans_audits
+from lapwing.session.log.auditing.recall import drawn_audit, search_audit_share, unlabelled
 from lapwing.session.log.events import Event, is_uniform
-from lapwing.session.log.recall_audits import drawn_audit, search_audit_share, unlabelled
 from lapwing.session.log.state import State
 from lapwing.types import UNKNOWN, Nodes
 

@@ -12,9 +12,9 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import CanMakeRoom, CanPostpone, CanWithdraw, JudgesNeighbours, Learner
 from lapwing.linalg.threads import one_thread
-from lapwing.session.log.audit_strata import AuditStrata, Moment
+from lapwing.session.log.auditing.recall import RecallAudits
+from lapwing.session.log.auditing.strata import AuditStrata, Moment
 from lapwing.session.log.events import Event, Kind, is_uniform
-from lapwing.session.log.recall_audits import RecallAudits
 from lapwing.session.log.second_looks import SecondLooks
 from lapwing.session.log.votes import Votes
 

@@ -15,7 +15,7 @@ from lapwing.embed.attributes.kinds import column_uses
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
-from lapwing.session.log.audits import AUDIT_SHARE
+from lapwing.session.log.auditing.estimates import AUDIT_SHARE
 from lapwing.session.opening.gained import file_size
 from lapwing.session.opening.goals import is_search
 from lapwing.session.opening.places import names_hash

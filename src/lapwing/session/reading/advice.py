@@ -11,10 +11,10 @@ import numpy as np
 from lapwing.active import ActiveSearch
 from lapwing.checks import between
 from lapwing.session.asking.reasons import positive_words
-from lapwing.session.log.audit_plans import MOST_STAKED, AuditPlanner, plans_audits
-from lapwing.session.log.audits import remaining_error
+from lapwing.session.log.auditing.estimates import remaining_error
+from lapwing.session.log.auditing.plans import MOST_STAKED, AuditPlanner, plans_audits
+from lapwing.session.log.auditing.recall import unlabelled
 from lapwing.session.log.dialogue import Dialogue
-from lapwing.session.log.recall_audits import unlabelled
 from lapwing.session.opening.claims import SMALL_IS_GOOD
 from lapwing.session.reading.certificates import certificate
 from lapwing.session.reading.class_measures import imbalance_words

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lapwing.active import error_estimate
-from lapwing.session.log.audit_plans import plans_audits
+from lapwing.session.log.auditing.plans import plans_audits
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.reading.certificates import certificate
 from lapwing.session.reading.finding import class_index

@@ -11,8 +11,8 @@ from lapwing.active import ActiveSearch, RecallEstimate, hits_to_come, recall_es
 from lapwing.checks import whole_number
 from lapwing.errors import InputError
 from lapwing.session.asking.reasons import positive_words
+from lapwing.session.log.auditing.recall import unlabelled
 from lapwing.session.log.dialogue import Dialogue
-from lapwing.session.log.recall_audits import unlabelled
 from lapwing.types import Array, Nodes
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from lapwing.active import ActiveSearch, ErrorEstimate, RecallEstimate, error_estimate
-from lapwing.session.log.audit_plans import plans_audits
-from lapwing.session.log.audits import PROVEN, audit_share
+from lapwing.session.log.auditing.estimates import PROVEN, audit_share
+from lapwing.session.log.auditing.plans import plans_audits
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.reading.advice import Advice, advice, checks_left
 from lapwing.session.reading.agreement import Agreement, agreement

@@ -12,7 +12,7 @@ from lapwing.session.log.answer_noise import (
     paired_answers,
     risk_split,
 )
-from lapwing.session.log.audit_plans import plans_audits, staked_error
+from lapwing.session.log.auditing.plans import plans_audits, staked_error
 from lapwing.session.log.state import State
 
 AUDIT_SHARE = 0.2

@@ -19,7 +19,7 @@ from lapwing.active import (
     staked_estimate,
 )
 from lapwing.active.posterior import surprise
-from lapwing.session.log.recall_audits import unlabelled
+from lapwing.session.log.auditing.recall import unlabelled
 from lapwing.session.log.state import State
 from lapwing.types import Array, Mask, Nodes
 
