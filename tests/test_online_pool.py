@@ -11,9 +11,11 @@ from lapwing.catalog import Experiment
 from lapwing.embed.attributes.rows import attribute_rows
 from lapwing.errors import InputError
 from lapwing.online.pool import roster
+from lapwing.online.pool.balance import Balance
 from lapwing.online.pool.expert import FLOOR
+from lapwing.online.pool.explaining import _pulls
+from lapwing.online.pool.finish import MODEST
 from lapwing.online.pool.leave_one_out import PENALTIES, PRICE, judged_ridge_fit, ridge_fit
-from lapwing.online.pool.pool import MODEST
 
 CLASSES = 3
 
@@ -122,7 +124,7 @@ def test_mixture_loss_is_the_loss_of_what_it_predicted(friendly):
     graph, vectors, labels = friendly
     learner, loss = make("pool", graph.with_node_table({"x": vectors})), 0.0
     for node in range(30):
-        chances = learner.scores(node) if learner.known_classes().sum() > 1 else None
+        chances = learner.mixture(node) if learner.known_classes().sum() > 1 else None
         known = labels[node] in learner.labels.values()
         if chances is not None and known:
             loss -= np.log(chances[labels[node]])
@@ -151,7 +153,8 @@ def test_a_withdrawn_label_leaves_every_expert(friendly):
     whole.learn(140, int(labels[140]))
     whole.withdraw(140)
     assert 140 not in whole.noted
-    assert whole.heat.value() == pytest.approx(before.heat.value(), abs=1e-9)
+    assert whole.finish.heat.value() == pytest.approx(before.finish.heat.value(), abs=1e-9)
+    assert whole.finish.balance.value() == pytest.approx(before.finish.balance.value(), abs=1e-9)
     nodes = np.arange(graph.n_nodes)
     for one, other in zip(whole.experts, before.experts, strict=True):
         assert one.labels == other.labels
@@ -338,7 +341,7 @@ def test_chosen_labels_count_half_in_the_weights_of_views(friendly):
         np.testing.assert_allclose(learner.losses, -count * given.sum(axis=0))
     assert 2 * chosen.losses[0] == pytest.approx(fair.losses[0])  # near-far is the same
     assert chosen.regret <= chosen.regret_bound + 1e-9
-    assert chosen.heat.value() == MODEST != fair.heat.value()
+    assert chosen.finish.heat.value() == MODEST != fair.finish.heat.value()
 
 
 def test_a_session_tells_the_pool_which_labels_were_chosen(friendly):
@@ -359,9 +362,48 @@ def test_wrong_guesses_of_random_labels_make_the_pool_modest(friendly):
     graph, _, labels = friendly
     right = taught(graph, labels, range(60))
     wrong = taught(graph, np.random.default_rng(3).permutation(labels), range(60))
-    assert wrong.heat.value() < right.heat.value()
+    assert wrong.finish.heat.value() < right.finish.heat.value()
     nodes = np.arange(60, graph.n_nodes)
     assert (right.scores(nodes).argmax(axis=1) == right.predict_proba(nodes).argmax(axis=1)).all()
+
+
+def test_the_largest_class_does_not_swallow_the_others():
+    rng, rare = np.random.default_rng(2), 0.25
+    labels = (rng.random(600) < rare).astype(int)
+    vectors = rng.normal(size=(600, 5)) + 1.5 * labels[:, None] * np.eye(5)[0]
+    graph = Graph.from_edges([], names=range(600)).with_node_table({"x": vectors})
+    learner = taught(graph, labels, range(30))
+    nodes = np.arange(30, 600)
+    mixed, finished = learner.mixture(nodes), learner.predict_proba(nodes)
+    truth = labels[nodes].mean()
+    assert mixed.argmax(axis=1).mean() < 0.7 * truth
+    assert abs(finished.argmax(axis=1).mean() - truth) < truth - mixed.argmax(axis=1).mean()
+
+
+def test_labels_decide_how_far_shares_are_undone():
+    rng = np.random.default_rng(4)
+    shares, missed, kept = np.array([0.9, 0.1]), Balance(), Balance()
+    for node in range(60):
+        chances = np.array([0.7, 0.3])
+        missed.note(node, chances, shares, int(rng.random() < 0.8))
+        kept.note(node, chances, shares, int(rng.random() < 0.02))
+    assert kept.value() < 0.3 < Balance().value() < missed.value()
+    whole = missed.value()
+    missed.note(60, np.array([0.9, 0.1]), shares, 1)
+    assert missed.value() > whole
+    missed.forget(60)
+    assert missed.value() == whole
+
+
+def test_pulls_add_up_to_the_lead_in_the_balanced_mixture(friendly):
+    graph, vectors, labels = friendly
+    learner = taught(graph.with_node_table({"x": vectors}), labels, range(30))
+    nodes = np.arange(40, 80)
+    scores = learner.scores(nodes)
+    second, first = np.argsort(scores, axis=1, kind="stable")[:, -2:].T
+    each = np.arange(len(nodes))
+    lead = scores[each, first] - scores[each, second]
+    np.testing.assert_allclose(_pulls(learner, nodes, first, second).sum(axis=0), lead, atol=1e-9)
 
 
 def test_shares_of_evidence_add_up_and_name_what_counts():

@@ -66,22 +66,25 @@ def counted_experts(pool: ExpertPool, nodes: Nodes) -> dict[str, float]:
 def _pulls(pool: ExpertPool, nodes: Nodes, first: Nodes, second: Nodes) -> Array:
     """How far each expert moves each node's first class ahead of its second, in probability.
 
-    The pulls of all experts add up to the lead of the first class in the mixture; near-far's is
-    shared by labels nearby and position, by their log odds.
+    The pulls of all experts add up to the lead of the first class in the balanced mixture;
+    near-far's is shared by labels nearby and position, by their log odds.
     """
     thoughts, each = pool.thoughts(nodes), np.arange(len(nodes))
     views = pool.view_chances(nodes, thoughts)
     trust = np.where(views.any(axis=2), pool.trust[:, None], 0.0)
     trust /= np.where(trust.sum(axis=0) > 0, trust.sum(axis=0), 1.0)
     sharp = sharpened(thoughts, pool.sharpness, pool.known_classes())
-    lead = sharp[:, each, first] - sharp[:, each, second]
+    factors = pool.shares() ** -pool.finish.power
+    total = np.einsum("vm,vmk,k->m", trust, views, factors)
+    ahead, behind = (factors[k] / np.where(total > 0, total, 1.0) for k in (first, second))
+    lead = ahead * sharp[:, each, first] - behind * sharp[:, each, second]
     pull = np.zeros_like(lead)
     for weight, view in zip(trust[1:], pool.views, strict=True):
         pull[view.experts] += weight * view.weights[:, None] * lead[view.experts]
     halves = [e for e, expert in enumerate(pool.experts) if expert.name in (NEAR, POSITION)]
     odds = np.abs(thoughts[:, each, first] - thoughts[:, each, second])[halves]
-    ahead = trust[0] * (views[0, each, first] - views[0, each, second])
-    pull[halves] += ahead * odds / np.where(odds.sum(axis=0) > 0, odds.sum(axis=0), 1.0)
+    own = trust[0] * (ahead * views[0, each, first] - behind * views[0, each, second])
+    pull[halves] += own * odds / np.where(odds.sum(axis=0) > 0, odds.sum(axis=0), 1.0)
     return pull
 
 

@@ -22,18 +22,16 @@ from lapwing.learner import (
     Learner,
 )
 from lapwing.online.near_far.near_far import NearFar
-from lapwing.online.near_far.temperature import Temperature, tempered
 from lapwing.online.pool import roster
+from lapwing.online.pool.balance import shares_of
 from lapwing.online.pool.expert import REFIT
 from lapwing.online.pool.explaining import counted_experts, evidence_of
+from lapwing.online.pool.finish import Finish
 from lapwing.online.pool.row_expert import RowExpert
 from lapwing.online.pool.track_record import TrackRecord
 from lapwing.online.pool.views import Guess, sharpened
 from lapwing.online.pool.worth import LEAST, worth_of_experts
 from lapwing.types import Array, Index, Mask, Nodes
-
-MODEST, MODESTY = 1.0, 5.0
-"""The last temperature before any label drawn at random, and the weight of that in labels."""
 
 
 class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, TrackRecord):
@@ -63,9 +61,10 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
     `near-far` is a view, the pool does not fall far behind it; where neighbours differ, the other
     views take over.
 
-    Last, probabilities are raised to a power and normalised, which changes no answer: a temperature
-    fitted to the guesses before labels that no strategy chose, from 1 on (`Temperature`). The bound
-    is that of the mixture before it (`scores`).
+    Last, probabilities are divided by a power of the classes' shares among the labels, since few
+    labels make all guesses lean to the largest class (`Balance`), and then raised to a power: a
+    temperature fitted to the guesses before labels that no strategy chose, from 1 on
+    (`Temperature`). The bound is that of the mixture before both (`mixture`).
 
     A node without a path to any label is answered from its attributes; without attributes it stays
     unknown.
@@ -115,7 +114,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         self.noted: dict[int, Guess] = {}
         self.given: dict[int, float] = {}
         self.chosen: set[int] = set()
-        self.heat, self._factor = Temperature(prior=MODEST, strength=MODESTY), 1.0
+        self.finish = Finish()
         self._new, self._behind = 0, False
 
     @property
@@ -170,8 +169,8 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
     def _make_room(self, n_classes: int) -> None:
         self.near_far._make_room(n_classes)
 
-    def _scores(self, nodes: Index) -> Array:
-        """The mixture, before the last temperature."""
+    def mixture(self, nodes: Index) -> Array:
+        """The mean of the views: what the bound speaks of."""
         wanted = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
         if self.known_classes().sum() < 2 or not len(wanted):
             found = self.near_far._predict_proba(wanted)
@@ -179,10 +178,18 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
             found = self._mixed(self.view_chances(wanted, self.thoughts(wanted)))
         return found if np.ndim(nodes) else found[0]
 
+    def _scores(self, nodes: Index) -> Array:
+        """The mixture, balanced; before the last temperature."""
+        return self.finish.balanced(self.mixture(nodes), self.shares())
+
+    def shares(self) -> Array:
+        """The share of each class among the labels; 1 for a class without."""
+        counts = np.bincount(list(self.labels.values()), minlength=self.n_classes)
+        return shares_of(counts.astype(np.float64))
+
     def _predict_proba(self, nodes: Index) -> Array:
-        """Mixed probabilities; zeros for a node that no label reaches, without attributes."""
-        mixed = self._scores(nodes)
-        return mixed if self.known_classes().sum() < 2 else tempered(mixed, self._factor)
+        """Finished probabilities; zeros for a node that no label reaches, without attributes."""
+        return self.finish.probabilities(self.mixture(nodes), self.shares())
 
     def _mixed(self, views: Array) -> Array:
         """The mean of the views under their weights; a view of zeros does not count."""
@@ -226,7 +233,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         guess = self._guess(node, label)
         if node in self.labels:
             self.given.pop(node, None)
-            self.heat.forget(node)
+            self.finish.forget(node)
         self.near_far._learn(node, label)
         for expert in self.experts:
             expert.learn(node, label)
@@ -259,8 +266,8 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
             return None
         mixed = float(answer[label]) or 1.0 / float(known.sum())
         given = np.where(views[:, 0].any(axis=1), views[:, 0, label], mixed)
-        if node not in self.chosen and answer.any():
-            self.heat.note(node, np.log(answer + LEAST), label)
+        if answer.any():
+            self.finish.note(node, answer, self.shares(), label, is_chosen=node in self.chosen)
         return Guess(label, np.maximum(given, 1e-9))
 
     def _evidence(self, node: int) -> Evidence:
@@ -276,15 +283,15 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         self.noted.pop(node, None)
         self.given.pop(node, None)
         self.chosen.discard(node)
-        self.heat.forget(node)
+        self.finish.forget(node)
         self._behind = True
 
     def _catch_up(self) -> None:
-        """Judge the experts by labels left out, and set the last temperature."""
+        """Judge the experts by labels left out, and settle how the mixture is finished."""
         if not self._behind:
             return
         self._behind = False
-        self._factor = self.heat.value() if self.noted else 1.0
+        self.finish.settle()
         first = np.array([roster.SHARPNESS[expert.name] for expert in self.experts])
         self.sharpness, losses = worth_of_experts(
             self.experts, self.labels, self.chosen, self.known_classes(), first
