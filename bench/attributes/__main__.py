@@ -6,7 +6,7 @@ own, the pool's own, and for all others those of the pool. Every run is kept in
 bench/out/attributes.jsonl as soon as it is done; a second start goes on.
 
 ``python -m bench.attributes [--graphs cora acm] [--seeds 3] [--learners pool near-far GCN]
-[--orders chosen random] [--minutes 10] [--costs] [--report]``
+[--orders chosen random] [--minutes 10] [--costs] [--graph-only] [--report]``
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pathlib import Path
 
 from bench.active.runs import stored
 from bench.attributes.costs import COST_OF, COSTS_ON, cost
+from bench.attributes.graph_only import ALONE, SIX
 from bench.attributes.report import written
 from bench.attributes.rivals import RIVALS
 from bench.attributes.runs import LEARNERS, problem, run
@@ -36,8 +37,13 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=1e9, help="Stop after so many minutes.")
     parser.add_argument("--runs", type=Path, default=RUNS)
     parser.add_argument("--costs", action="store_true", help="Only measure cost per question.")
+    parser.add_argument(
+        "--graph-only", action="store_true", help="Only the pool without attributes and near-far."
+    )
     parser.add_argument("--report", action="store_true", help="Only write the page.")
     chosen = parser.parse_args()
+    if chosen.graph_only:
+        chosen.graphs, chosen.learners, chosen.orders = SIX, ALONE, ["chosen"]
     warnings.simplefilter("ignore")
     chosen.runs.parent.mkdir(parents=True, exist_ok=True)
     end = time.monotonic() + 60 * chosen.minutes

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bench.attributes.graph_only import graph_only
+from bench.attributes.lines import Lines, gathered, paired
 from bench.attributes.split import BUDGETS, CHOOSE, CHOOSE_SEEDS, GRAPHS, OTHER_SEEDS, REPORT
 from lapwing.figures import new_figure
 
-Lines = dict[tuple[str, str, str], dict[int, dict[str, Any]]]
-"""Runs by graph, order and learner, then by seed."""
 NETWORKS = ("GCN", "APPNP", "SGC", "C&S")
 TITLE = "# What attributes add, and graphs whose neighbours differ"
 METHOD = f"""\
@@ -64,13 +63,6 @@ Seeds from 100 on, sessions and held-out halves as above; none of these runs is 
 """
 
 
-def gathered(runs: list[dict[str, Any]]) -> Lines:
-    found: Lines = defaultdict(dict)
-    for run in runs:
-        found[run["graph"], run["order"], run["learner"]][run["seed"]] = run
-    return found
-
-
 def curve(lines: Lines, graph: str, order: str, learner: str) -> np.ndarray | None:
     """One row per seed, one column per budget; None if there are no runs."""
     held = lines.get((graph, order, learner))
@@ -88,18 +80,6 @@ def needed(rows: np.ndarray, goal: float) -> str:
             share = (goal - low) / (value - low)
             return f"{budgets[k - 1] + share * (budgets[k] - budgets[k - 1]):.0f}"
     return f"more than {budgets[-1]}"
-
-
-def paired(
-    lines: Lines, graph: str, one: tuple[str, str], other: tuple[str, str]
-) -> tuple[np.ndarray, np.ndarray] | None:
-    """Two curves, each of an order and a learner, over the seeds that both have."""
-    first, second = (lines.get((graph, *key), {}) for key in (one, other))
-    seeds = sorted(set(first) & set(second))
-    if not seeds:
-        return None
-    rows = [100 * np.array([held[s]["accuracy"] for s in seeds]) for held in (first, second)]
-    return rows[0], rows[1]
 
 
 def gains(lines: Lines) -> list[tuple[str, np.ndarray, np.ndarray]]:
@@ -290,7 +270,14 @@ def written(runs: list[dict[str, Any]], folder: Path) -> Path:
     """attributes.md and its picture."""
     lines = gathered(runs)
     page = [TITLE, "", headline(lines), "", "![near-far and the pool](attributes.png)", ""]
-    page += [*summary(lines), *beside_networks(lines), *costs(lines), METHOD, CHOICES]
+    page += [
+        *summary(lines),
+        *beside_networks(lines),
+        *costs(lines),
+        METHOD,
+        CHOICES,
+        *graph_only(lines),
+    ]
     for graph in GRAPHS:
         tables = [*table(lines, graph, "chosen"), *table(lines, graph, "random")]
         page += [f"## {marked(graph)}", "", *tables] if tables else []
