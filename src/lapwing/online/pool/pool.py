@@ -35,6 +35,9 @@ from lapwing.types import Array, Index, Mask, Nodes
 MODEST, MODESTY = 1.0, 5.0
 """The last temperature before any label drawn at random, and the weight of that in labels."""
 
+BLOCK = 1 << 16
+"""Nodes that are read at a time."""
+
 
 class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, TrackRecord):
     r"""The learner of sessions: graph, attributes and structure, each trusted as it deserves.
@@ -172,17 +175,24 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
 
     def _scores(self, nodes: Index) -> Array:
         """The mixture, before the last temperature."""
-        wanted = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
-        if self.known_classes().sum() < 2 or not len(wanted):
-            found = self.near_far._predict_proba(wanted)
-        else:
-            found = self._mixed(self.view_chances(wanted, self.thoughts(wanted)))
-        return found if np.ndim(nodes) else found[0]
+        return self._in_blocks(nodes, hot=False)
 
     def _predict_proba(self, nodes: Index) -> Array:
         """Mixed probabilities; zeros for a node that no label reaches, without attributes."""
-        mixed = self._scores(nodes)
-        return mixed if self.known_classes().sum() < 2 else tempered(mixed, self._factor)
+        return self._in_blocks(nodes, hot=True)
+
+    def _in_blocks(self, nodes: Index, *, hot: bool) -> Array:
+        """The mixture, block by block: what experts and views say takes several times its room."""
+        wanted = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
+        if self.known_classes().sum() < 2 or not len(wanted):
+            found = self.near_far._predict_proba(wanted)
+            return found if np.ndim(nodes) else found[0]
+        found = np.empty((len(wanted), self.n_classes))
+        for first in range(0, len(wanted), BLOCK):
+            part = wanted[first : first + BLOCK]
+            mixed = self._mixed(self.view_chances(part, self.thoughts(part)))
+            found[first : first + BLOCK] = tempered(mixed, self._factor) if hot else mixed
+        return found if np.ndim(nodes) else found[0]
 
     def _mixed(self, views: Array) -> Array:
         """The mean of the views under their weights; a view of zeros does not count."""
