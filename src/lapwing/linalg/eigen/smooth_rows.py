@@ -70,4 +70,4 @@ def scaled_vectors(
     sound = pairs.values > 1e-7
     vectors = pairs.vectors if sound.all() else pairs.vectors[:, sound]
     vectors /= np.sqrt(pairs.values[sound]).astype(np.float32)
-    return vectors
+    return np.asarray(vectors)

@@ -156,7 +156,7 @@ def settle(system: Diffusion, most: int = UNLIMITED) -> int:
                 over |= abs(value) > tolerance[k] * room
             if over and not waiting[j] and matters(solution, residual, j, room, limits):
                 tail = _queued(queue, waiting, tail, j)
-    return _note(system, head, tail, pushes)
+    return int(_note(system, head, tail, pushes))
 
 
 @njit(cache=True, nogil=True)
@@ -190,7 +190,7 @@ def _settle_one(system: Diffusion, most: int) -> int:
             left = abs(value) - tolerance * diagonal[j]
             if left > 0.0 and not waiting[j] and left > lazy * diagonal[j] * max(solution[j], 0.0):
                 tail = _queued(queue, waiting, tail, j)
-    return _note(system, head, tail, pushes)
+    return int(_note(system, head, tail, pushes))
 
 
 @njit(cache=True)
