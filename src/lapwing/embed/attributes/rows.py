@@ -98,8 +98,8 @@ def attribute_rows(
     features = features_of(table, uses)
     rows32, directions32 = _reduced(features.matrix)
     if kept:
-        kept.store(key, rows32.astype(np.float64))
-        kept.store(key + ", directions", directions32.astype(np.float64))
+        kept.store(key, rows32)
+        kept.store(key + ", directions", directions32)
     found = AttributeRows(table, uses, rows32, directions32)
     found.__dict__["features"] = features
     return found
