@@ -25,7 +25,7 @@ second."""
 PARTS_OF_LARGE = ("rows", "pagerank", "best-evidence", "scikit-network diffusion")
 
 
-def measure(  # noqa: PLR0913 - one argument per choice
+def measure(
     kind: str, n: int, seed: int, labelled: int, folder: Path, only: Sequence[str] | None = None
 ) -> dict[str, Any]:
     """Everything on one graph, or some parts only."""
