@@ -56,7 +56,7 @@ def test_the_verdict_on_stopping_follows_from_its_tables():
 
 
 def test_the_page_of_sizes_follows_from_its_tables():
-    lines = [line for line in text("scale").splitlines() if line[:4] in ("| P ", "| S ", "| W ")]
+    lines = [line for line in text("scale").splitlines() if line[2:].startswith(scale_page.GRAPHS)]
     sessions = [line for line in lines if line.count("|") == 10]
     works = [line for line in lines if line.count("|") == 13]
     assert scale_page.page(works, sessions) == text("scale")

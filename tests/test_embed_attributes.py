@@ -95,3 +95,18 @@ def test_rows_are_cached_by_content(tmp_path, monkeypatch):
     with pytest.raises(AttributeError):
         attribute_rows(NodeTable(changed, N))
     assert len(calls) == 1
+
+
+@pytest.mark.parametrize("gaps", [True, False])
+def test_dense_vectors_alone_are_what_their_features_say(gaps):
+    """They become rows without a sparse matrix of all of them in between."""
+    vectors = RNG.normal(2.0, 1.0, size=(N, 3, 4)).astype(np.float32)
+    if gaps:
+        vectors[5:8, 1, 2] = np.nan
+    table = NodeTable({"x": vectors}, N)
+    found = attribute_rows(table, vectors=["x"])
+    wanted = found.features.matrix.toarray()
+    wanted = wanted / np.maximum(np.linalg.norm(wanted, axis=1), 1e-12)[:, None]
+    assert found.rows.dtype == np.float32
+    np.testing.assert_allclose(found.rows, wanted, atol=1e-6)
+    assert found.told.sum() == N - 3 * gaps

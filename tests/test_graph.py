@@ -289,3 +289,12 @@ def test_only_square_real_csr_matrices_are_taken_as_they_are():
     assert copied_if_valid(sparse.csr_array(square[:1])) is None
     assert copied_if_valid(sparse.csr_array((0, 0))).shape == (0, 0)
     assert copied_if_valid(sparse.csr_matrix(square > 0)).data.tolist() == [1.0, 1.0]
+
+
+def test_positions_as_names_are_found_without_a_dictionary():
+    graph = Graph.from_edges([(0, 1)], names=range(10**6))
+    assert [graph.index(name) for name in (7, 7.0, np.int64(999_999))] == [7, 7, 999_999]
+    assert graph.names._positions is None
+    for name in (10**6, -1, 0.5, "7", None, [7]):
+        with pytest.raises(UnknownNodeError):
+            graph.index(name)

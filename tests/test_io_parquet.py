@@ -54,6 +54,19 @@ def test_texts(both, kind, coded, weighted, monkeypatch):
     assert compiled.notes == careful.notes
 
 
+def test_texts_of_every_length_that_begin_alike(both):
+    """Up to 15 bytes a text is compared as two words, beyond by its bytes; zeros count, too."""
+    texts = [ends * length for length in range(1, 21) for ends in ("a", "\0")]
+    texts += ["a" * length + last for length in range(20) for last in ("b", "\0", "é")]
+    texts = list(dict.fromkeys(texts))
+    rng = np.random.default_rng(0)
+    ends = np.array(texts, dtype=object)[rng.integers(0, len(texts), (2, 3_000))]
+    careful, compiled = both({"source": ends[0].tolist(), "target": ends[1].tolist()})
+    assert set(compiled.names) == set(texts)
+    assert compiled.names == careful.names
+    assert compiled == careful
+
+
 def test_a_dictionary_with_texts_that_no_row_has(both):
     column = pa.DictionaryArray.from_arrays(pa.array([2, 0, 2]), pa.array(["c", "no", "a"]))
     careful, compiled = both({"source": column, "target": pa.array(["c", "b", "d"])})

@@ -15,7 +15,7 @@ from lapwing.errors import InputError
 from lapwing.linalg import passes as passes_module
 from lapwing.linalg.eigen import filtered
 from lapwing.linalg.eigen.filtered import smooth_eigenpairs
-from lapwing.linalg.eigen.hanging_trees import hanging_trees
+from lapwing.linalg.eigen.hanging_trees import hanging_trees, inside
 from lapwing.linalg.eigen.smooth_rows import smooth_rows
 from lapwing.linalg.laplacian import normalized_laplacian
 from lapwing.linalg.passes import Passes
@@ -98,6 +98,18 @@ def test_a_tree_is_not_taken_off_whole() -> None:
     trees = hanging_trees(path.adjacency, smaller_than=10)
     assert 70 <= trees.kept.sum() < 100
     assert smooth_rows(path.adjacency, 3, tol=1e-3).shape == (100, 3)
+
+
+@pytest.mark.parametrize("weighted", [True, False])
+def test_what_is_inside_is_what_slicing_leaves(weighted: bool) -> None:
+    rng = np.random.default_rng(5)
+    ends = rng.integers(0, 200, (2, 700))
+    weights = rng.random(700) + 0.5 if weighted else None
+    graph = Graph.from_edges((*ends,), weights=weights, names=range(200), parallel="max")
+    kept = rng.random(200) < 0.7
+    found = inside(graph.adjacency, kept)
+    assert (found.toarray() == graph.adjacency[kept][:, kept].toarray()).all()
+    assert (found.data.strides == (0,)) is not weighted
 
 
 def test_tol_wants_normalised_rows_and_a_rank() -> None:

@@ -220,6 +220,25 @@ def test_stray_pieces_do_not_drown_the_place_in_the_largest_component():
     assert np.square(rows[n : n + 40]).sum(axis=1) == pytest.approx(np.ones(40))
 
 
+def test_rows_of_large_graphs_hold_their_eigenvectors_once(monkeypatch):
+    """They are kept as unit rows and lengths; a component of few nodes has no column."""
+    found = data.planted_partition(n=1_200, mean_degree=8, seed=3).largest_component()
+    n = found.graph.n_nodes
+    sources, targets, _ = found.graph.edges()
+    longer = np.append(sources, [n]), np.append(targets, [n + 1])
+    graph = Graph.from_edges(longer, names=range(n + 2))
+    monkeypatch.setattr(spectral_rows, "EXACT_ROWS", 1_000)
+    monkeypatch.setattr(spectral_rows, "LEAST_SHARE", 0.01)
+    rows = spectral_rows.SpectralRows(graph, None)
+    wanted = spectral_rows._computed(graph, rows._count)
+    assert rows.rows.dtype == np.float32
+    assert rows.rows.shape[1] == rows._count + 1
+    assert rows._vectors is None
+    np.testing.assert_allclose(rows._known(), wanted, atol=1e-5 * np.abs(wanted).max())
+    grown = rows.grown(graph.with_edges([(0, n)]))
+    np.testing.assert_allclose(grown._vectors[5:n], wanted[5:n], rtol=0.5, atol=0.05)
+
+
 def test_many_classes_in_few_labels_are_no_cause_for_a_warning():
     learner = NearFar(data.planted_partition(n=300, mean_degree=6).graph, 20)
     for node in range(24):

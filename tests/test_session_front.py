@@ -211,6 +211,21 @@ def test_costs_and_forbidden_nodes_are_by_name(graph):
         Session(graph, cost={"c": -1})
 
 
+def test_predictions_in_blocks_are_those_at_once(monkeypatch):
+    found = lapwing.data.planted_partition(n=300, mean_degree=8, seed=2)
+    session = Session(found.graph, classes=["a", "b", "c"])
+    for node in range(0, 40, 2):
+        session.tell(node, "ab"[found.labels[node] % 2])
+    at_once = session.predictions()
+    monkeypatch.setattr("lapwing.online.pool.pool.BLOCK", 7)
+    monkeypatch.setattr("lapwing.io.prediction_columns.BLOCK", 11)
+    in_blocks = session.predictions()
+    assert in_blocks.columns["label"] == at_once.columns["label"]
+    assert in_blocks.columns["runner_up"] == at_once.columns["runner_up"]
+    assert in_blocks.columns["asked"].sum() == 20
+    np.testing.assert_allclose(in_blocks.columns["confidence"], at_once.columns["confidence"])
+
+
 def test_predictions_convert_to_everything(graph, tmp_path):
     session = Session(graph, labels={"a": "red", "z": "blue"})
     found = session.predictions()

@@ -6,9 +6,7 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
-import time
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,10 +17,12 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import eigsh
 
-import lapwing
 import lapwing.linalg.passes
 from bench.scale.graphs import made
+from bench.scale.sessions import attributes, session
+from bench.scale.timing import Found, peak, row, spent
 from lapwing import Graph, make, read_graph
+from lapwing.linalg import low_spectrum
 from lapwing.linalg.eigen.smooth_rows import smooth_rows
 from lapwing.linalg.passes import Passes
 from lapwing.optional import need
@@ -34,31 +34,6 @@ REPEATS = 5
 SMALL, MEDIUM, SINGLE_ABOVE = 3_000, 120_000, 100_000
 """Nodes of the graph on which compiled code is loaded; learners of larger graphs have other code,
 for single precision."""
-Found = list[dict[str, Any]]
-
-
-def spent(act: Callable[[], Any], repeats: int = 1) -> tuple[float, float]:
-    """CPU seconds of all threads and seconds on the clock, the least of several runs each."""
-    turns = []
-    for _ in range(repeats):
-        start = time.process_time(), time.perf_counter()
-        act()
-        turns.append((time.process_time() - start[0], time.perf_counter() - start[1]))
-    return min(cpu for cpu, _ in turns), min(wall for _, wall in turns)
-
-
-def peak() -> float:
-    """Peak memory of this process in GB; `getrusage` would count its parent's, too."""
-    status = Path("/proc/self/status").read_text()
-    return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) * 1024 / 1e9
-
-
-def row(
-    what: str, took: tuple[float, float], rival: str = "", other: float = float("nan"), **more: Any
-) -> dict[str, Any]:
-    seconds, wall = took
-    told = {"what": what, "cpu": seconds, "wall": wall, "rival": rival, "other": other}
-    return {**told, "peak": peak(), **more}
 
 
 def csr(graph: Graph) -> Found:
@@ -144,6 +119,13 @@ def rows(graph: Graph) -> Found:
     return [{**found, "rival": "eigsh LA", "other": theirs}]
 
 
+def exact(graph: Graph) -> Found:
+    """Rows of rank 32 as they were made before: exact eigenvectors, in double precision."""
+    count = RANK - 1
+    took = spent(lambda: low_spectrum(graph.adjacency, count, normalized=True))
+    return [row("exact rows, as before", took)]
+
+
 def batch(graph: Graph, labels: np.ndarray, seed: int, name: str) -> Found:
     """One method from 1% of the labels; accuracy on the others."""
     n = graph.n_nodes
@@ -221,28 +203,6 @@ def growth(graph: Graph, seed: int) -> Found:
     return [row("grow by 1,000 edges", spent(grow))]
 
 
-def session(graph: Graph, labels: np.ndarray, seed: int, labelled: int) -> dict[str, Any]:
-    """A session whose teacher knows the truth: accuracy, first question, next questions."""
-    hidden = np.random.default_rng(seed).permutation(graph.n_nodes)[:20_000]
-    start = time.process_time()
-    held = lapwing.Session(graph, classes=range(10), seed=seed)
-    question = held.ask()
-    first, taken, right = time.process_time() - start, [], {}
-    for count in range(1, labelled + 1):
-        held.tell(question.node, labels[question.node])
-        if count in (50, 200, 1_000):
-            said = held.dialogue.learner.predict(hidden)
-            right[count] = float(np.mean(said == labels[hidden]))
-        start = time.process_time()
-        question = held.ask()
-        taken.append(time.process_time() - start)
-    asked = taken[:200]
-    return {
-        "first": first, "right": right, "peak": peak(),
-        "median": float(np.median(asked)), "p99": float(np.quantile(asked, 0.99)),
-    }  # fmt: skip
-
-
 def measure(part: str, folder: Path, seed: int, labelled: int) -> Any:
     """Load compiled code on a small graph, then measure one part on the graph in the folder."""
     graph, labels = read_graph(folder / "graph.lap"), np.load(folder / "labels.npy")
@@ -253,13 +213,14 @@ def measure(part: str, folder: Path, seed: int, labelled: int) -> Any:
     if part == "reading":
         read_graph(folder / "small.parquet")
         return reading(graph, folder)
-    if part in ("csr", "kernel", "rows"):
-        act = {"csr": csr, "kernel": kernel, "rows": rows}[part]
+    if part in ("csr", "kernel", "rows", "exact"):
+        act = {"csr": csr, "kernel": kernel, "rows": rows, "exact": exact}[part]
         act(small)
         return act(graph)
-    if part == "online":
-        online(small, known, 0)
-        return online(graph, labels, seed)
+    if part in ("online", "attributes"):
+        tried = online if part == "online" else attributes
+        tried(small, known, 0)
+        return tried(graph, labels, seed)
     if part == "growth":
         growth(small, 0)
         return growth(graph, seed)

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +19,20 @@ from lapwing.io import write_graph
 METHODS = ("pagerank", "poisson", "best-evidence")
 RIVALS = ("scikit-network diffusion", "GraphLearning Poisson", "igraph label propagation")
 PARTS = ("csr", "kernel", "rows", "online", "growth", *METHODS, *RIVALS)
-LARGE = 2_000_000
-"""On larger graphs only these parts are measured."""
+LARGE, LONG = 2_000_000, 100_000
+"""On graphs larger than the first only these parts are measured; rows in the old way up to the
+second."""
 PARTS_OF_LARGE = ("rows", "pagerank", "best-evidence", "scikit-network diffusion")
 
 
-def measure(kind: str, n: int, seed: int, labelled: int, folder: Path) -> dict[str, Any]:
-    """Everything on one graph."""
+def measure(
+    kind: str, n: int, seed: int, labelled: int, folder: Path, only: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Everything on one graph, or some parts only."""
     edges = prepared(kind, n, seed, folder)
-    env = {**os.environ, "LAPWING_CACHE": str(folder / "cache")}
 
     def of(part: str) -> Any:
+        env = {**os.environ, "LAPWING_CACHE": str(folder / f"cache of {part}")}
         command = [sys.executable, "-m", "bench.scale.parts", part, str(folder)]
         done = subprocess.run(
             [*command, str(seed), str(labelled)], capture_output=True, text=True, env=env,
@@ -38,22 +42,41 @@ def measure(kind: str, n: int, seed: int, labelled: int, folder: Path) -> dict[s
         print(kind, n, part, done.stdout.splitlines()[-1], file=sys.stderr, flush=True)
         return json.loads(done.stdout.splitlines()[-1])
 
+    if only is not None:
+        turns = [part for part in only for _ in range(1 + (part == "reading"))]
+        some = [line for part in turns for line in of(part)]
+        return {"kind": kind, "n": n, "edges": edges, "parts": some, "whole": False}
     found: list[dict[str, Any]] = [*of("reading"), *of("reading")]
     asked = of("session")
-    parts = PARTS if n <= LARGE else PARTS_OF_LARGE
+    found += asked.pop("works")
+    parts = [*(PARTS if n <= LARGE else PARTS_OF_LARGE), *more_parts(kind, n)]
     by_part = {part: of(part) for part in parts}
-    for part in (*parts, "session"):
+    for part in parts:
         if part in METHODS:
             found += beside(by_part[part], [by_part.get(rival, []) for rival in RIVALS])
+        elif part == "exact":
+            found += beside(by_part["rows"], [by_part[part]])
         elif part not in RIVALS:
-            found += by_part.get(part, [])
+            found += by_part[part]
     return {"kind": kind, "n": n, "edges": edges, "parts": found, "session": asked}
+
+
+def more_parts(kind: str, n: int) -> list[str]:
+    """What is measured on some graphs only: rows in the old way, and a session with attributes."""
+    if kind != "S":
+        return []
+    return ["exact"] if n <= LONG else ["attributes"] if n <= LARGE else []
 
 
 def beside(ours: list[dict[str, Any]], rivals: list[list[dict[str, Any]]]) -> list[dict[str, Any]]:
     """Our line once for each rival that was run."""
     return [
-        {**ours[0], "rival": other["what"], "other": other["cpu"], "right_other": other["right"]}
+        {
+            **ours[0],
+            "rival": other["what"],
+            "other": other["cpu"],
+            **({"right_other": other["right"]} if "right" in other else {}),
+        }
         for rival in rivals
         for other in rival
     ]

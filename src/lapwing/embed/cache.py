@@ -9,9 +9,10 @@ import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lapwing.types import Array
 
@@ -59,7 +60,7 @@ class RowCache:
                 os.utime(path)
         return rows
 
-    def store(self, key: str, rows: Array) -> None:
+    def store(self, key: str, rows: NDArray[np.floating[Any]]) -> None:
         """Store an array; the least recently used ones go if the folder outgrows its limit."""
         kind = "<f4" if rows.dtype == np.float32 else "<f8"
         rows = np.ascontiguousarray(rows, dtype=kind)

@@ -59,9 +59,10 @@ def assembled(
         len(sources),
     )
     del starts, counts
+    repeated = not unit or _sorted_rows_repeat(indptr, indices)
     if unit:
-        data = _unit_weights(indptr, indices, add)
-    merged = _merge(indptr, indices, data, add)
+        data = np.ones(int(indptr[-1]) if add and repeated else 1)
+    merged = _merge(indptr, indices, data, add) if repeated else 0
     return (data, indices, indptr), (loops, zeros, merged)
 
 
@@ -102,11 +103,10 @@ def _by_numpy(
     return (data, indices, indptr), counted
 
 
-def _unit_weights(indptr: Nodes, indices: NDArray[np.int32], add: bool) -> Array:
-    """Sort the rows; return the weights of all entries if some will be added up, else only one."""
-    repeated = _shared(_sorted_rows, [(indptr, indices, *part) for part in _halves(indptr)],
-                       int(indptr[-1]))  # fmt: skip
-    return np.ones(int(indptr[-1]) if add and any(repeated) else 1)
+def _sorted_rows_repeat(indptr: Nodes, indices: NDArray[np.int32]) -> bool:
+    """Sort rows that have no weights yet; return whether one has an entry twice."""
+    parts = [(indptr, indices, *part) for part in _halves(indptr)]
+    return any(_shared(_sorted_rows, parts, int(indptr[-1])))
 
 
 def _halves(indptr: Nodes) -> list[tuple[int, int]]:

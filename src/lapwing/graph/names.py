@@ -151,6 +151,8 @@ class Names(Sequence[Hashable]):
 
     def index(self, name: Any, start: int = 0, stop: int | None = None) -> int:  # noqa: ARG002 - a Sequence's
         """Return the index of the node with that name."""
+        if isinstance(self._values, range) and name in self:
+            return self._values.index(int(name))
         try:
             found = self.positions().get(name)
         except TypeError:

@@ -60,7 +60,7 @@ class DoubtSum:
         rows = ChangingRows(graph.adjacency)
         one = (np.array([alpha]), np.zeros(1), np.array([tolerance]), np.zeros(1), 1)
         self.system = Diffusion(
-            rows.start, rows.stop, rows.neighbors, rows.weights, degrees, np.zeros(n), np.ones(n),
+            rows.start, rows.stop, rows.neighbors, rows.weights, degrees, np.zeros(n), np.ones(1),
             *one, np.zeros((n, 1)), np.zeros((n, 1)), *queue_arrays(n),
         )  # fmt: skip
         self._solve()

@@ -113,14 +113,14 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
         self._sum = DoubtSum(graph, alpha=alpha, eps=self.eps)
         self._scale = self._weight * self._sum.system.diagonal
         self._told: dict[int, int] = {}
-        self._mass = np.zeros((n, 2))
+        self._mass = np.zeros((n, 2), dtype=np.float32 if n > LARGE else np.float64)
         self._total = np.zeros(n)
         self._spread = np.zeros(2)
         self._columns: dict[int, tuple[Nodes, Array]] = {}
         self._doubt = np.ones(n)
         self._room = scratch_arrays(n)
         if n > TINY:
-            _load_compiled()
+            _load_compiled(self._mass.dtype.name)
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:  # noqa: ARG002 - a strategy's form
         """Return the best candidate; ties go to the first."""
@@ -248,9 +248,11 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
 
 
 @cache
-def _load_compiled() -> None:
+def _load_compiled(kind: str) -> None:
     """Load compiled code in advance, on a path of four nodes, so that no answer waits for it."""
-    UncertainReach(Graph.from_edges([(0, 1), (1, 2), (2, 3)]), {0: 0, 1: 1})(None, np.array([2, 3]))
+    tiny = UncertainReach(Graph.from_edges([(0, 1), (1, 2), (2, 3)]), {0: 0, 1: 1})
+    tiny._mass = tiny._mass.astype(kind)
+    tiny(None, np.array([2, 3]))
 
 
 def _largest(values: Array, count: int) -> Nodes:

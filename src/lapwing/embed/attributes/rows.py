@@ -95,13 +95,10 @@ def attribute_rows(
         rows, directions = kept.load(key), kept.load(key + ", directions")
         if rows is not None and directions is not None:
             return AttributeRows(table, uses, _single(rows), _single(directions))
-    features = features_of(table, uses)
-    rows32, directions32 = _reduced(features.matrix)
+    found = _made(table, uses)
     if kept:
-        kept.store(key, rows32.astype(np.float64))
-        kept.store(key + ", directions", directions32.astype(np.float64))
-    found = AttributeRows(table, uses, rows32, directions32)
-    found.__dict__["features"] = features
+        kept.store(key, found.rows)
+        kept.store(key + ", directions", found.directions)
     return found
 
 
@@ -122,6 +119,37 @@ def diffused_rows(graph: Graph, rows: Rows32, *, alpha: float = ALPHA) -> Rows32
     degrees = np.where(graph.degrees > 0, graph.degrees, 1.0)
     right = rows / np.sqrt(degrees / degrees.mean())[:, None].astype(np.float32)
     return _unit(diffused(graph.adjacency, right, alpha=alpha, tol=TOLERANCE))
+
+
+def _made(table: NodeTable, uses: Mapping[str, ColumnUse]) -> AttributeRows:
+    plain = _plain_vectors(table, uses)
+    if plain is not None:
+        return AttributeRows(table, uses, _centred(plain), np.eye(plain.shape[1], dtype=np.float32))
+    features = features_of(table, uses)
+    found = AttributeRows(table, uses, *_reduced(features.matrix))
+    found.__dict__["features"] = features
+    return found
+
+
+def _plain_vectors(table: NodeTable, uses: Mapping[str, ColumnUse]) -> NDArray[Any] | None:
+    """The only column in use, if it holds dense vectors that need not be reduced."""
+    used = [name for name, use in uses.items() if use.kind != "unused"]
+    if len(used) != 1 or uses[used[0]].kind != "vectors":
+        return None
+    values = table[used[0]]
+    if sparse.issparse(values) or values.dtype.kind not in "fiub":
+        return None
+    flat = values.reshape(len(values), -1)
+    return flat if 0 < flat.shape[1] <= DIMENSIONS else None
+
+
+def _centred(values: NDArray[Any]) -> Rows32:
+    """What `features_of` and `_unit` make of vectors, without a sparse matrix of all of them."""
+    told = np.isfinite(values).all(axis=1)
+    mean = values.mean(axis=0, where=told[:, None], dtype=np.float64) if told.any() else 0.0
+    rows = np.zeros(values.shape, dtype=np.float32)
+    np.subtract(values, mean, out=rows, where=told[:, None], casting="same_kind")
+    return _unit(rows)
 
 
 def _reduced(matrix: sparse.csr_array) -> tuple[Rows32, Rows32]:
@@ -161,5 +189,6 @@ def _digest(table: NodeTable, uses: Mapping[str, ColumnUse]) -> str:
             if part.dtype == object:
                 digest.update("\0".join(map(repr, part.tolist())).encode())
             else:
-                digest.update(np.ascontiguousarray(part).tobytes())
+                whole = np.ascontiguousarray(part)
+                digest.update(whole.data if whole.dtype.kind in "fiub" else whole.tobytes())
     return digest.hexdigest()

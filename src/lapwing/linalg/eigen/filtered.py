@@ -9,12 +9,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 from scipy import linalg, sparse
-from scipy.sparse import csgraph
 
 from lapwing.linalg.chebyshev import Factors
 from lapwing.linalg.eigen.lanczos import Progress
 from lapwing.linalg.laplacian import degrees
 from lapwing.linalg.passes import PaddedColumns, Passes, in_lines
+from lapwing.linalg.push.changing_matrix import labelled_components
 from lapwing.types import Array
 
 GROWTH = 1e3
@@ -57,7 +57,7 @@ def smooth_eigenpairs(
     It stops when every wanted residual ``|L v - lambda v|`` is at most `tol`, or after
     `most_passes` passes over the edges: on a graph without a gap in its spectrum the last vectors
     are then any smooth ones. The residuals say what was reached. One constant vector per component
-    is left out. Single precision; memory for three blocks of count + 25% columns.
+    is left out. Single precision; memory for two blocks of count + 25% columns.
 
     `start` holds vectors that are close already, those of a graph before it changed, say: fewer
     passes do then, and none but one to see it if they are within `tol`.
@@ -72,8 +72,7 @@ def smooth_eigenpairs(
     residuals = iterated(
         block, count, tol=tol, most_passes=most_passes, known=start is not None, progress=progress
     )
-    found = block.columns[:, :count] * np.sqrt(block.mass, dtype=np.float32)[:, None]
-    found /= np.linalg.norm(found, axis=0)
+    found = block.vectors(count)
     return SmoothPairs(1.0 - block.values[:count], found, residuals[:count], block.passes)
 
 
@@ -128,18 +127,29 @@ class _Block:
         wide = columns_for(count, n)
         self._passes = Passes(adjacency, np.float32)
         self.mass, self.passes, self.values = mass, 0, np.empty(0)
-        start = random_rows(seed, 0, n, wide)
-        if near is not None:
-            known = near[:, near.any(axis=0)][:, :wide]
-            start[:, : known.shape[1]] = known
-        start /= np.sqrt(np.where(mass > 0, n * mass, 1.0), dtype=np.float32)[:, None]
         self._wide = wide
-        self._all, self._spare = self._passes.room(start), in_lines(start.shape, np.float32)
+        self._all, self._spare = (in_lines((n, wide), np.float32) for _ in range(2))
+        known = None if near is None else near[:, near.any(axis=0)][:, :wide]
+        for rows in _chunks(n):
+            start = random_rows(seed, rows.start, min(rows.stop, n), wide)
+            if known is not None:
+                start[:, : known.shape[1]] = known[rows]
+            roots = np.sqrt(np.where(mass[rows] > 0, n * mass[rows], 1.0), dtype=np.float32)
+            self.columns[rows] = start / roots[:, None]
 
     @property
     def columns(self) -> PaddedColumns:
         """The columns without padding."""
         return self._all[:, : self._wide]
+
+    def vectors(self, count: int) -> NDArray[np.float32]:
+        """Return the first columns as unit vectors of the normalised Laplacian; the last call."""
+        self._spare = self._all
+        first = self.columns[:, :count]
+        lengths = np.sqrt(weighted_squares(first, self.mass)).astype(np.float32)
+        found = first * np.sqrt(self.mass, dtype=np.float32)[:, None]
+        found /= np.where(lengths > 0, lengths, 1.0)
+        return found
 
     def sweep(self, cut: float, top: float) -> None:
         """Filter the columns: magnify what lies above the cut, at most by `GROWTH` at the top."""
@@ -173,18 +183,17 @@ class _Constants:
     """The trivial eigenvectors: constant on one component, zero elsewhere."""
 
     def __init__(self, adjacency: sparse.csr_array, mass: Array) -> None:
-        n = len(mass)
-        count, self._labels = csgraph.connected_components(adjacency, directed=False)
-        sums = np.bincount(self._labels, weights=mass, minlength=count)
-        shares = np.divide(mass, sums[self._labels], out=np.zeros(n), where=mass > 0)
-        self._shares, self._count = shares, count
+        n, starts = len(mass), adjacency.indptr
+        count, labels = labelled_components(starts[:-1], starts[1:], adjacency.indices)
+        self._labels = labels.astype(adjacency.indices.dtype)
+        self._count, sums = count, np.bincount(self._labels, weights=mass, minlength=count)
+        self._shares = np.divide(mass, sums[self._labels], out=np.zeros(n), where=mass > 0)
 
     def take_out(self, columns: PaddedColumns) -> None:
         """Subtract each component's mean, weighted by degrees, in place."""
         means = np.zeros((self._count, columns.shape[1]))
         _add_rows(columns, self._labels, self._shares, means)
-        wide = means.astype(np.float32)
-        columns -= wide[0] if len(wide) == 1 else wide[self._labels]
+        _subtract_rows(columns, self._labels, means.astype(np.float32))
 
 
 @njit(cache=True, nogil=True)
@@ -193,6 +202,14 @@ def _add_rows(columns: Any, places: Any, factors: Any, sums: Any) -> None:
     for i in range(len(places)):
         for k in range(columns.shape[1]):
             sums[places[i], k] += factors[i] * columns[i, k]
+
+
+@njit(cache=True, nogil=True)
+def _subtract_rows(columns: Any, places: Any, means: Any) -> None:
+    """Subtract from every row the one at its place."""
+    for i in range(len(places)):
+        for k in range(columns.shape[1]):
+            columns[i, k] -= means[places[i], k]
 
 
 def columns_for(count: int, n: int) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from lapwing.linalg.eigen.filtered import smooth_eigenpairs
-from lapwing.linalg.eigen.hanging_trees import hanging_trees
+from lapwing.linalg.eigen.hanging_trees import hanging_trees, inside
 from lapwing.linalg.eigen.lanczos import Progress
 from lapwing.types import Array
 
@@ -37,11 +37,10 @@ def smooth_rows(
     """
     n = adjacency.shape[0]
     trees = hanging_trees(adjacency, smaller_than=n // (SHARE * max(count, 1)))
-    inside = np.flatnonzero(trees.kept)
-    if len(inside) == n:
+    if trees.kept.all():
         return scaled_vectors(adjacency, count, tol=tol, start=start, progress=progress)
-    core = sparse.csr_array(adjacency[inside][:, inside])
-    near = None if start is None else start[inside]
+    core = inside(adjacency, trees.kept)
+    near = None if start is None else start[trees.kept]
     rows = scaled_vectors(core, count, tol=tol, start=near, progress=progress)
     place = np.cumsum(trees.kept) - 1
     return np.asarray(rows[place[trees.holders]])
@@ -69,4 +68,6 @@ def scaled_vectors(
         adjacency, min(count, adjacency.shape[0] - 1), tol=tol, start=start, progress=progress
     )
     sound = pairs.values > 1e-7
-    return np.asarray(pairs.vectors[:, sound] / np.sqrt(pairs.values[sound]).astype(np.float32))
+    vectors = pairs.vectors if sound.all() else pairs.vectors[:, sound]
+    vectors /= np.sqrt(pairs.values[sound]).astype(np.float32)
+    return np.asarray(vectors)

@@ -66,10 +66,24 @@ def queue_arrays(n: int) -> tuple[NDArray[np.int32], Mask, Nodes]:
 def enqueue(system: Diffusion, node: int) -> None:
     """Put a node in the queue, unless it is there already."""
     if not system.waiting[node]:
-        system.waiting[node] = True
         tail = system.counts[TAIL]
-        system.queue[tail] = node
-        system.counts[TAIL] = tail + 1 if tail + 1 < system.queue.size else 0
+        system.counts[TAIL] = _queued(system.queue, system.waiting, tail, node)
+
+
+@njit(cache=True)
+def _queued(queue: NDArray[np.int32], waiting: Mask, tail: int, node: int) -> int:
+    """Put a node at the tail of the queue and return the next tail."""
+    waiting[node] = True
+    queue[tail] = node
+    return tail + 1 if tail + 1 < queue.size else 0
+
+
+@njit(cache=True)
+def _note(system: Diffusion, head: int, tail: int, pushes: int) -> int:
+    """Write down where the queue stands after so many pushes, and return them."""
+    system.counts[HEAD], system.counts[TAIL] = head, tail
+    system.counts[PUSHES] += pushes
+    return pushes
 
 
 @njit(cache=True)
@@ -141,12 +155,8 @@ def settle(system: Diffusion, most: int = UNLIMITED) -> int:
                 residual[j, k] = value
                 over |= abs(value) > tolerance[k] * room
             if over and not waiting[j] and matters(solution, residual, j, room, limits):
-                waiting[j] = True
-                queue[tail] = j
-                tail = tail + 1 if tail + 1 < size else 0
-    system.counts[HEAD], system.counts[TAIL] = head, tail
-    system.counts[PUSHES] += pushes
-    return pushes
+                tail = _queued(queue, waiting, tail, j)
+    return int(_note(system, head, tail, pushes))
 
 
 @njit(cache=True, nogil=True)
@@ -179,12 +189,8 @@ def _settle_one(system: Diffusion, most: int) -> int:
             residual[j] = value
             left = abs(value) - tolerance * diagonal[j]
             if left > 0.0 and not waiting[j] and left > lazy * diagonal[j] * max(solution[j], 0.0):
-                waiting[j] = True
-                queue[tail] = j
-                tail = tail + 1 if tail + 1 < size else 0
-    system.counts[HEAD], system.counts[TAIL] = head, tail
-    system.counts[PUSHES] += pushes
-    return pushes
+                tail = _queued(queue, waiting, tail, j)
+    return int(_note(system, head, tail, pushes))
 
 
 @njit(cache=True)

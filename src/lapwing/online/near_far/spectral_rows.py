@@ -25,8 +25,9 @@ from lapwing.types import Array, Nodes
 
 FEWEST_ROWS, MOST_ROWS, NODES_A_ROW = 4, 32, 50
 """One eigenvector per this many nodes, within these limits."""
-MOST_COMPONENTS = 32
-"""Only so many components have a column: labels nearby tell what smaller ones are."""
+MOST_COMPONENTS, LEAST_SHARE = 32, 1e-3
+"""Only so many components have a column, on a large graph those of this share of the nodes: labels
+nearby tell what smaller ones are."""
 MOST_DRIFT = 0.02
 """Rows are refreshed when this share of the edge weight has changed since."""
 BLOCK = 1 << 16
@@ -69,6 +70,7 @@ class SpectralRows:
     def __init__(self, graph: Graph, rank: int | None) -> None:
         self.graph, self.rank = graph, rank
         self._vectors: Array | None = None
+        self._lengths: Array | None = None
         self._rows: Array | None = None
         self.changed = 0.0
         """The edge weight that changed since the eigenvectors were computed or refreshed."""
@@ -96,11 +98,29 @@ class SpectralRows:
                 found = _computed(self.graph, self._count)
                 self._vectors = found.astype(self._precision, copy=False)
             rows = self._vectors[:, : self._count] if self._count else self._vectors
-            apart = self._count > 0 and self.graph.n_components > 1
-            largest = largest_components(self.graph, MOST_COMPONENTS if apart else 0)
             kind = np.dtype(self._precision)
-            self._rows = _frozen(_unit_rows(rows, self.graph.components, largest, kind))
+            components = self.graph.components
+            self._rows = _frozen(_unit_rows(rows, components, self._components(), kind))
+            if kind == np.float32:  # rows and lengths hold the same in half the memory
+                self._lengths, self._vectors = _lengths(rows), None
         return self._rows
+
+    def _components(self) -> Nodes:
+        """The components that have a column, the largest first."""
+        if self._count == 0 or self.graph.n_components == 1:
+            return np.empty(0, dtype=np.intp)
+        largest = largest_components(self.graph, MOST_COMPONENTS)
+        if self.graph.n_nodes <= EXACT_ROWS:
+            return largest
+        sizes = np.bincount(self.graph.components)[largest]
+        return largest[sizes >= LEAST_SHARE * self.graph.n_nodes]
+
+    def _known(self) -> Array | None:
+        """The eigenvectors over the roots of their eigenvalues, if they have been computed."""
+        if self._vectors is not None or self._rows is None or self._lengths is None:
+            return self._vectors
+        places = self._rows[:, : self._count]
+        return np.asarray(with_unit_rows(places) * self._lengths[:, None])
 
     @property
     def _count(self) -> int:
@@ -124,20 +144,22 @@ class SpectralRows:
     def anew(self, graph: Graph) -> Self:
         """Return the rows of a graph, not computed yet."""
         after = copy.copy(self)
-        after.graph, after._vectors, after._rows, after.changed = graph, None, None, 0.0
+        after.graph, after.changed = graph, 0.0
+        after._vectors = after._lengths = after._rows = None
         return after
 
     def grown(self, graph: Graph) -> Self:
         """Return the rows of a changed graph that keeps the indices of all nodes."""
         after = self.anew(graph)
-        if self._vectors is None:
+        known = self._known()
+        if known is None:
             return after
         change = graph.change_since(self.graph)
         steps = change.weights - weights_before(self.graph.adjacency, change)
         after.changed = self.changed + float(np.abs(steps).sum())
-        small = graph.n_nodes <= SMALL or not self._vectors.any()
+        small = graph.n_nodes <= SMALL or not known.any()
         if after.drift <= MOST_DRIFT or not small:
-            smooth = self._vectors / _roots(self.graph)
+            smooth = known / _roots(self.graph)
             after._vectors = interpolated(smooth, graph, change, steps) * _roots(graph)
         if after.drift > MOST_DRIFT:
             said = f"rows {'computed again' if small else 'refreshed'} at {graph.n_nodes:,} nodes"
@@ -151,7 +173,7 @@ class SpectralRows:
             find = smooth_rows if self.graph.n_nodes > EXACT_ROWS else scaled_vectors
             near, count = self._vectors, self._count
             found = find(self.graph.adjacency, count, tol=ROWS_WITHIN, start=near)
-            self._vectors = np.asarray(found, dtype=np.float64)
+            self._vectors = np.asarray(found, dtype=self._precision)
 
 
 def _computed(graph: Graph, count: int) -> Array:
@@ -179,6 +201,12 @@ def _unit_rows(rows: Array, components: Nodes, largest: Nodes, kind: np.dtype[An
             unit = with_unit_rows(np.hstack([unit, columns]))
         made[part] = unit
     return made
+
+
+def _lengths(rows: Array) -> Array:
+    """Return the length of each row, block by block."""
+    blocks = [rows[first : first + BLOCK] for first in range(0, len(rows), BLOCK)]
+    return np.concatenate([np.linalg.norm(block, axis=1) for block in blocks])
 
 
 def _roots(graph: Graph) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -23,7 +23,6 @@ from lapwing.learner import (
 )
 from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.pool import roster
-from lapwing.online.pool.balance import shares_of
 from lapwing.online.pool.expert import REFIT
 from lapwing.online.pool.explaining import counted_experts, evidence_of
 from lapwing.online.pool.finish import Finish
@@ -32,6 +31,9 @@ from lapwing.online.pool.track_record import TrackRecord
 from lapwing.online.pool.views import Guess, sharpened
 from lapwing.online.pool.worth import LEAST, worth_of_experts
 from lapwing.types import Array, Index, Mask, Nodes
+
+BLOCK = 1 << 16
+"""Nodes that are read at a time."""
 
 
 class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, TrackRecord):
@@ -171,32 +173,28 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
 
     def mixture(self, nodes: Index) -> Array:
         """The mean of the views: what the bound speaks of."""
-        wanted = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
-        if self.known_classes().sum() < 2 or not len(wanted):
-            found = self.near_far._predict_proba(wanted)
-        else:
-            found = self._mixed(self.view_chances(wanted, self.thoughts(wanted)))
-        return found if np.ndim(nodes) else found[0]
+        return self._in_blocks(nodes, np.asarray)
 
     def _scores(self, nodes: Index) -> Array:
         """The mixture, balanced; before the last temperature."""
-        return self.finish.balanced(self.mixture(nodes), self.shares())
-
-    def shares(self) -> Array:
-        """The share of each class among the labels; 1 for a class without."""
-        counts = np.bincount(list(self.labels.values()), minlength=self.n_classes)
-        return shares_of(counts.astype(np.float64))
+        return self._in_blocks(nodes, partial(self.finish.balanced, shares=self.shares()))
 
     def _predict_proba(self, nodes: Index) -> Array:
         """Finished probabilities; zeros for a node that no label reaches, without attributes."""
-        return self.finish.probabilities(self.mixture(nodes), self.shares())
+        return self._in_blocks(nodes, partial(self.finish.probabilities, shares=self.shares()))
 
-    def _mixed(self, views: Array) -> Array:
-        """The mean of the views under their weights; a view of zeros does not count."""
-        trust = np.where(views.any(axis=2), self.trust[:, None], 0.0)
-        total = trust.sum(axis=0)
-        share = np.divide(trust, total, out=np.zeros_like(trust), where=total > 0)
-        return np.asarray(np.einsum("vm,vmk->mk", share, views))
+    def _in_blocks(self, nodes: Index, finished: Callable[[Array], Array]) -> Array:
+        """The mixture, block by block: what experts and views say takes several times its room."""
+        wanted = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
+        if self.known_classes().sum() < 2 or not len(wanted):
+            found = self.near_far._predict_proba(wanted)
+            return found if np.ndim(nodes) else found[0]
+        found = np.empty((len(wanted), self.n_classes))
+        for first in range(0, len(wanted), BLOCK):
+            part = wanted[first : first + BLOCK]
+            mixed = self._mixed(self.view_chances(part, self.thoughts(part)))
+            found[first : first + BLOCK] = finished(mixed)
+        return found if np.ndim(nodes) else found[0]
 
     def known_classes(self) -> Mask:
         """Which classes have labels."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lapwing.learner import JudgesNeighbours
+from lapwing.online.pool.balance import shares_of
 from lapwing.online.pool.views import Guess, View
 from lapwing.online.pool.worth import CHOSEN
 from lapwing.types import Array, Mask
@@ -79,6 +80,18 @@ class TrackRecord(JudgesNeighbours):
     def _weights(self, losses: Array) -> Array:
         weights = self.prior * np.exp(losses.min() - losses)
         return np.asarray(weights / weights.sum())
+
+    def _mixed(self, views: Array) -> Array:
+        """The mean of the views under their weights; a view of zeros does not count."""
+        trust = np.where(views.any(axis=2), self.trust[:, None], 0.0)
+        total = trust.sum(axis=0)
+        share = np.divide(trust, total, out=np.zeros_like(trust), where=total > 0)
+        return np.asarray(np.einsum("vm,vmk->mk", share, views))
+
+    def shares(self) -> Array:
+        """The share of each class among the labels; 1 for a class without."""
+        counts = np.bincount(list(self.labels.values()), minlength=self.n_classes)
+        return shares_of(counts.astype(np.float64))
 
     @property
     def regret(self) -> float:

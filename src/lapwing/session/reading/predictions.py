@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from lapwing.card import html_table
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
+from lapwing.graph.names import Names
 from lapwing.io import write_table
 from lapwing.io.prediction_columns import prediction_columns
 from lapwing.optional import need
@@ -59,7 +60,7 @@ class Predictions:
         return cls(
             graph,
             {
-                "node": _column(list(graph.names)),
+                "node": _column(graph.names),
                 **prediction_columns(chances, nodes, told.rows(nodes), told.classes),
             },
         )
@@ -118,8 +119,8 @@ class Predictions:
         return html_table(list(self.columns), cells) + more
 
 
-def _column(names: Sequence[Any]) -> NDArray[Any] | list[str]:
+def _column(names: Names) -> NDArray[Any] | list[str]:
     """Integers if all are, otherwise text."""
-    if all(type(name) is int for name in names):
-        return np.array(names, dtype=np.int64)
+    if names.are_positions or all(type(name) is int for name in names):
+        return np.fromiter(names, dtype=np.int64, count=len(names))
     return [str(name) for name in names]

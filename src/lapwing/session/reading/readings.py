@@ -87,9 +87,9 @@ def predictions_of(dialogue: Dialogue) -> Predictions:
     count, everyone = len(dialogue.classes), np.arange(dialogue.graph.n_nodes)
     if not count:
         raise InputError(f"session {dialogue.name!r} must have a class to predict, it has none yet")
-    chances = np.zeros((len(everyone), count))
-    found = dialogue.chances(everyone)
-    chances[:, : found.shape[1]] = found
+    chances = dialogue.chances(everyone)
+    if chances.shape[1] < count:
+        chances = np.pad(chances, ((0, 0), (0, count - chances.shape[1])))
     return Predictions.of(dialogue.graph, chances, Labels(dialogue.labels, tuple(dialogue.classes)))
 
 

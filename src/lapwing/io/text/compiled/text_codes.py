@@ -1,17 +1,20 @@
 """Texts to consecutive codes in order of appearance, in compiled code.
 
-Each distinct text has an entry of four words: its first 16 bytes, its length and its hash, so that
-a short text is compared whole in one look at memory. Of a longer one the entry has a checksum and
-where its bytes are kept, and these are compared, too: no two texts ever share a code. Codes are
-given by order of appearance.
+Each distinct text has an entry of two words: its bytes, up to 15 of them, and its length, so that a
+short text is compared whole in one look at memory. Of a longer one the entry has a checksum and the
+length, and its bytes are compared, too: no two texts ever share a code. Codes are given by order of
+appearance.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import sys
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from lapwing.io.text.compiled.fields import Field
@@ -36,9 +39,12 @@ def texts_of(field: Field) -> TextColumn | None:
 
 
 _FREE = -1
-_SHORT = 16
+_SHORT, _LENGTH, _LONG = 15, np.uint64(56), np.uint64(0xFF)
+"""The most bytes of a short text; where its length is in the second word, and what is there for a
+longer one."""
 _BLOCK = 1 << 10
 _MIX = np.uint64(0x9E3779B97F4A7C15)
+_LITTLE = sys.byteorder == "little"
 
 
 class KnownTexts(NamedTuple):
@@ -67,7 +73,7 @@ class Texts:
         self.count = 0
         self.known = KnownTexts(
             np.full(1 << 16, _FREE, dtype=np.int32),
-            np.empty((1 << 14, 4), dtype=np.uint64),
+            np.empty((1 << 14, 2), dtype=np.uint64),
             np.zeros(1 << 14, dtype=np.int64),
             np.empty(1 << 18, dtype=np.uint8),
         )
@@ -102,28 +108,58 @@ class Texts:
         self.known = KnownTexts(table, entries, ends, kept)
 
 
+@intrinsic
+def _eight_bytes(_: Any, text: Any, at: Any) -> Any:
+    """The eight bytes from a position on, as one number; they must be there."""
+
+    def code(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        first = builder.gep(array.data, [arguments[1]])
+        return builder.load(builder.bitcast(first, ir.IntType(64).as_pointer()), align=1)
+
+    return types.uint64(text, at), code
+
+
 @njit(cache=True, nogil=True)
 def _words(field: Field) -> NDArray[np.uint64]:
-    """Each text's entry: its first and second eight bytes or a checksum, its length, its hash."""
+    """Each text's entry: its bytes or a checksum, and its length."""
     starts, stops, text = field.starts, field.stops, field.text
-    words = np.empty((len(starts), 4), dtype=np.uint64)
+    words = np.empty((len(starts), 2), dtype=np.uint64)
     for i in range(len(starts)):
         start, stop = starts[i], stops[i]
+        size = stop - start
         low = high = np.uint64(0)
-        if stop - start <= _SHORT:
+        if size > _SHORT:
+            for k in range(start, stop):
+                low = (low ^ np.uint64(text[k])) * _MIX
+                low ^= low >> np.uint64(29)
+            words[i, 0], words[i, 1] = low, np.uint64(size) | (_LONG << _LENGTH)
+            continue
+        if _LITTLE and start + 16 <= len(text):
+            low = _eight_bytes(text, np.int64(start))
+            if size < 8:
+                low &= (np.uint64(1) << np.uint64(8 * size)) - np.uint64(1)
+            else:
+                rest = np.uint64(8 * (size - 8))
+                high = _eight_bytes(text, np.int64(start + 8)) & (
+                    (np.uint64(1) << rest) - np.uint64(1)
+                )
+        else:
             for k in range(start, min(stop, start + 8)):
                 low |= np.uint64(text[k]) << np.uint64(8 * (k - start))
             for k in range(start + 8, stop):
                 high |= np.uint64(text[k]) << np.uint64(8 * (k - start - 8))
-        else:
-            for k in range(start, stop):
-                low = (low ^ np.uint64(text[k])) * _MIX
-                low ^= low >> np.uint64(29)
-        mixed = (low ^ (low >> np.uint64(31)) ^ np.uint64(stop - start)) * _MIX
-        mixed = ((mixed ^ (mixed >> np.uint64(29))) + high) * _MIX
-        words[i, 0], words[i, 1] = low, high
-        words[i, 2], words[i, 3] = np.uint64(stop - start), mixed ^ (mixed >> np.uint64(32))
+        words[i, 0], words[i, 1] = low, high | (np.uint64(size) << _LENGTH)
     return words
+
+
+@njit(cache=True, nogil=True)
+def _hash(low: np.uint64, high: np.uint64) -> np.uint64:
+    """The hash of an entry."""
+    mixed = (low ^ (low >> np.uint64(31))) * _MIX
+    mixed = ((mixed ^ (mixed >> np.uint64(29))) + high) * _MIX
+    mixed = (mixed ^ (mixed >> np.uint64(32))) * _MIX
+    return mixed ^ (mixed >> np.uint64(32))
 
 
 @njit(cache=True, nogil=True)
@@ -131,10 +167,11 @@ def _add(
     first: TextColumn, second: TextColumn, known: KnownTexts, count: int, ours: Codes, theirs: Codes
 ) -> int:
     """The codes of both columns, in blocks that stay in the processor's cache."""
+    slots = np.empty(_BLOCK, dtype=np.uint64)
     for start in range(0, len(ours), _BLOCK):
         stop = min(start + _BLOCK, len(ours))
-        _find(first, start, stop, known, ours)
-        _find(second, start, stop, known, theirs)
+        _find(first, start, stop, known, ours, slots)
+        _find(second, start, stop, known, theirs, slots)
         for i in range(start, stop):
             if ours[i] == _FREE:
                 ours[i] = _code(first, i, known, count)
@@ -146,25 +183,31 @@ def _add(
 
 
 @njit(cache=True, nogil=True)
-def _find(column: TextColumn, start: int, stop: int, known: KnownTexts, codes: Codes) -> None:
+def _find(
+    column: TextColumn,
+    start: int,
+    stop: int,
+    known: KnownTexts,
+    codes: Codes,
+    slots: NDArray[np.uint64],
+) -> None:
     """The code of each text that is known, `_FREE` for the others."""
     words, table, entries = column.words, known.table, known.entries
     mask = np.uint64(len(table) - 1)
     for i in range(start, stop):  # all first, so that the waits for memory overlap
-        prefetched(table, words[i, 3] & mask)
+        slots[i - start] = _hash(words[i, 0], words[i, 1]) & mask
+        prefetched(table, slots[i - start])
     for i in range(start, stop):
-        codes[i] = table[words[i, 3] & mask]
-        prefetched(entries, np.uint64(4) * np.uint64(max(codes[i], 0)))
+        codes[i] = table[slots[i - start]]
+        prefetched(entries, np.uint64(2) * np.uint64(max(codes[i], 0)))
     for i in range(start, stop):
-        slot, code = words[i, 3] & mask, codes[i]
+        slot, code = slots[i - start], codes[i]
+        low, high = words[i, 0], words[i, 1]
         while code != _FREE:
             entry = np.uint32(code)
-            if entries[entry, 0] == words[i, 0] and entries[entry, 2] == words[i, 2]:
-                if words[i, 2] <= _SHORT:
-                    if entries[entry, 1] == words[i, 1]:
-                        break
-                elif _same(column, i, known, code):
-                    break
+            alike = entries[entry, 0] == low and entries[entry, 1] == high
+            if alike and (high >> _LENGTH != _LONG or _same(column, i, known, code)):
+                break
             slot = (slot + np.uint64(1)) & mask
             code = table[slot]
         codes[i] = code
@@ -186,16 +229,16 @@ def _code(column: TextColumn, i: int, known: KnownTexts, count: int) -> int:
     """The code of one text, which is `count` if it is new."""
     words, table, entries, ends = column.words, known.table, known.entries, known.ends
     mask = np.uint64(len(table) - 1)
-    slot = words[i, 3] & mask
+    low, high = words[i, 0], words[i, 1]
+    slot = _hash(low, high) & mask
     while table[slot] != _FREE:
         code = table[slot]
-        alike = entries[code, 3] == words[i, 3] and entries[code, 2] == words[i, 2]
-        if alike and _same(column, i, known, code):
+        alike = entries[code, 0] == low and entries[code, 1] == high
+        if alike and (high >> _LENGTH != _LONG or _same(column, i, known, code)):
             return int(code)
         slot = (slot + np.uint64(1)) & mask
     table[slot] = count
-    for word in range(4):
-        entries[count, word] = words[i, word]
+    entries[count, 0], entries[count, 1] = low, high
     start, at = column.starts[i], ends[count]
     size = column.stops[i] - start
     ends[count + 1] = at + size
@@ -208,7 +251,7 @@ def _code(column: TextColumn, i: int, known: KnownTexts, count: int) -> int:
 def _rehash(entries: NDArray[np.uint64], table: Codes) -> None:
     mask = np.uint64(len(table) - 1)
     for code in range(len(entries)):
-        slot = entries[code, 3] & mask
+        slot = _hash(entries[code, 0], entries[code, 1]) & mask
         while table[slot] != _FREE:
             slot = (slot + np.uint64(1)) & mask
         table[slot] = code
