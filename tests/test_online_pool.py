@@ -55,7 +55,7 @@ def test_regret_stays_within_its_bound_and_views_switch():
     graph, vectors, labels = problem(1, same=0.0)
     learner = taught(graph.with_node_table({"x": vectors}), labels, range(40))
     assert learner.first_trust == 0.1  # neighbours' attributes are not alike, so views begin with
-    assert learner.regret <= learner.regret_bound == pytest.approx(np.log(2.8))  # .4, .4, 1 and 1
+    assert learner.regret <= learner.regret_bound == pytest.approx(np.log(3.3))  # .4, .4, 1, 1, .5
     assert learner.neighbour_trust < 0.1
     rest = np.arange(40, graph.n_nodes)
     found = (learner.predict(rest) == labels[rest]).mean()
@@ -378,6 +378,16 @@ def test_the_largest_class_does_not_swallow_the_others():
     truth = labels[nodes].mean()
     assert mixed.argmax(axis=1).mean() < 0.7 * truth
     assert abs(finished.argmax(axis=1).mean() - truth) < truth - mixed.argmax(axis=1).mean()
+
+
+def test_where_nothing_tells_the_class_the_largest_one_is_answered(friendly):
+    graph, vectors, _ = friendly
+    labels = (np.random.default_rng(6).random(graph.n_nodes) < 0.35).astype(int)
+    learner = taught(graph.with_node_table({"x": vectors}), labels, range(80))
+    nodes = np.arange(80, graph.n_nodes)
+    right = (learner.predict(nodes) == labels[nodes]).mean()
+    assert learner.trust[-1] == max(learner.trust)
+    assert right > (labels[nodes] == 0).mean() - 0.02
 
 
 def test_labels_decide_how_far_shares_are_undone():

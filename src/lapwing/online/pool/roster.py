@@ -55,6 +55,7 @@ VIEWS: dict[str, dict[str, float]] = {
     ALIKE: {PLACED: 2.0, FURTHER: 2.0, SPREAD: 1.0, NEAR: 1.0},
     "attributes": {RAW: 1.0, BESIDE: 1.0, STRUCTURED: 1.0, AROUND: 0.5, SHARES: 0.5},
     "structure": {LOCATED: 1.0, STRUCTURE: 0.5, POSITION: 0.5, AROUND: 0.5, SHARES: 0.5},
+    SHARES: {SHARES: 1.0},
 }
 """The views besides near-far itself: experts and their weights before any label."""
 

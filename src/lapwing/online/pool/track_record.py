@@ -9,12 +9,15 @@ import numpy as np
 
 from lapwing.learner import JudgesNeighbours
 from lapwing.online.pool.balance import shares_of
+from lapwing.online.pool.roster import SHARES
 from lapwing.online.pool.views import Guess, View
 from lapwing.online.pool.worth import CHOSEN
 from lapwing.types import Array, Mask
 
 ALIKE = 4.0
 """First weight of a view that expects neighbours to be alike, at most; others have 1."""
+NOTHING = 0.5
+"""First weight of the view that neither neighbours nor attributes tell the class."""
 EVEN = 0.05
 """Weight of an even guess when guesses are compared."""
 
@@ -65,12 +68,18 @@ class TrackRecord(JudgesNeighbours):
         Unless their attributes are not.
         """
         weights = np.where(self._alike, ALIKE * self.first_trust, 1.0)
+        weights[self._nothing] = NOTHING
         return np.asarray(weights / weights.sum())
 
     @property
     def _alike(self) -> Mask:
         """Which views expect neighbours to be alike: near-far and perhaps others."""
         return np.array([True, *[view.name.startswith("neighbours") for view in self.views]])
+
+    @property
+    def _nothing(self) -> Mask:
+        """Which views expect nothing to tell the class."""
+        return np.array([False, *[view.name == SHARES for view in self.views]])
 
     @property
     def trust(self) -> Array:
@@ -112,11 +121,13 @@ class TrackRecord(JudgesNeighbours):
     def neighbour_trust(self) -> float:
         """The weight of the views that expect neighbours to be alike, between 0 and 1.
 
-        Here every label counts in full: what strategies choose is to show whether choosing helps.
+        Class shares are left aside. Here every label counts in full: what strategies choose is to
+        show whether choosing helps.
         """
         if not self.views:
             return 1.0
-        return float(self._weights(self._lost(1.0))[self._alike].sum())
+        weights = self._weights(self._lost(1.0))
+        return float(weights[self._alike].sum() / weights[~self._nothing].sum())
 
     def mark_chosen(self, node: int) -> None:
         """Note, before its label comes, that a strategy chose this node."""
