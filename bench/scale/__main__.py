@@ -34,7 +34,7 @@ def kept(place: tuple[str, str], works: set[str] | None = None) -> tuple[list[st
             held = len(cells) == len(cells_of(SESSION_HEADER[0]))
             old = tuple(cells[:2]) == place and (works is None or held or cells[2] in works)
             if cells and cells[0] in GRAPHS and not old:
-                found[len(cells) == len(cells_of(SESSION_HEADER[0]))].append(line)
+                found[held].append(line)
     return found
 
 

@@ -42,7 +42,7 @@ def measure(
         print(kind, n, part, done.stdout.splitlines()[-1], file=sys.stderr, flush=True)
         return json.loads(done.stdout.splitlines()[-1])
 
-    told = {"kind": kind, "n": n, "edges": edges}
+    told: dict[str, Any] = {"kind": kind, "n": n, "edges": edges}
     if only is not None:
         turns = [part for part in only for _ in range(1 + (part == "reading"))]
         some = [line for part in turns if part != "session" for line in of(part)]
