@@ -31,9 +31,10 @@ def kept(place: tuple[str, str], works: set[str] | None = None) -> tuple[list[st
     if PAGE.exists():
         for line in PAGE.read_text(encoding="utf-8").splitlines():
             cells = cells_of(line) if line.startswith("|") else []
-            old = tuple(cells[:2]) == place and (works is None or cells[2] in works)
+            held = len(cells) == len(cells_of(SESSION_HEADER[0]))
+            old = tuple(cells[:2]) == place and (works is None or held or cells[2] in works)
             if cells and cells[0] in GRAPHS and not old:
-                found[len(cells) == len(cells_of(SESSION_HEADER[0]))].append(line)
+                found[held].append(line)
     return found
 
 
@@ -59,7 +60,10 @@ def write(found: dict[str, Any]) -> None:
     """Put the lines of one graph on the page, in place of those it had."""
     fresh = [session_line(found)] if "session" in found else []
     some = None if found.get("whole", True) else {part["what"] for part in found["parts"]}
-    work, sessions = kept((found["kind"], f"{found['n']:,}"), some)
+    place = (found["kind"], f"{found['n']:,}")
+    work, sessions = kept(place, some)
+    if "session" not in found:
+        sessions = kept(("", ""))[1]
     work, sessions = [*work, *work_lines(found)], [*sessions, *fresh]
     for lines in (work, sessions):
         lines.sort(key=lambda line: (cells_of(line)[0], len(cells_of(line)[1]), cells_of(line)[1]))

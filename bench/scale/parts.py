@@ -31,7 +31,7 @@ RANK = 32
 MOST_FOR_RIVALS = 300_000
 """eigsh and GraphLearning are not run on larger graphs: they would take minutes."""
 REPEATS = 5
-SMALL, MEDIUM, SINGLE_ABOVE = 3_000, 120_000, 100_000
+SMALL, MEDIUM, SINGLE_ABOVE = 3_000, 120_000, 25_000
 """Nodes of the graph on which compiled code is loaded; learners of larger graphs have other code,
 for single precision."""
 

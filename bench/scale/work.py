@@ -42,10 +42,14 @@ def measure(
         print(kind, n, part, done.stdout.splitlines()[-1], file=sys.stderr, flush=True)
         return json.loads(done.stdout.splitlines()[-1])
 
+    told: dict[str, Any] = {"kind": kind, "n": n, "edges": edges}
     if only is not None:
         turns = [part for part in only for _ in range(1 + (part == "reading"))]
-        some = [line for part in turns for line in of(part)]
-        return {"kind": kind, "n": n, "edges": edges, "parts": some, "whole": False}
+        some = [line for part in turns if part != "session" for line in of(part)]
+        if "session" in only:
+            told["session"] = of("session")
+            some += told["session"].pop("works")
+        return {**told, "parts": some, "whole": False}
     found: list[dict[str, Any]] = [*of("reading"), *of("reading")]
     asked = of("session")
     found += asked.pop("works")
@@ -58,7 +62,7 @@ def measure(
             found += beside(by_part["rows"], [by_part[part]])
         elif part not in RIVALS:
             found += by_part[part]
-    return {"kind": kind, "n": n, "edges": edges, "parts": found, "session": asked}
+    return {**told, "parts": found, "session": asked}
 
 
 def more_parts(kind: str, n: int) -> list[str]:

@@ -14,19 +14,18 @@ WORTH_SAYING = 1_000_000_000
 """Fewer bytes than this are not worth a line."""
 PER_ROW, PER_BYTE = 75, 4.5
 """Bytes while an edge list is read: per row of Parquet, and per byte of a text file."""
-LOADED = {"rows": 60e6, "classify": 150e6, "session": 250e6}
+LOADED = {"rows": 52e6, "classify": 150e6, "session": 210e6}
 """Bytes that the packages take which are loaded for it."""
-ROWS, PER_EDGE, ALL_ROWS = 18, 60, 24
-"""Bytes per node and column and per edge while rows are made, and per pair for all eigenvectors."""
-RANK = 32
-"""Columns of the rows that a batch method and a session make."""
-CLASSIFY, SMALL, CLASSIFY_SMALL = 60, 200_000, (2_700, 40)
-"""Bytes per node and class of a batch method. On graphs up to this many nodes, which it looks at
-more closely: bytes per node, and per node and class."""
-SESSION, DOUBLE, SESSION_DOUBLE = (1_100, 105), 100_000, 150
+ROWS, CHUNK, PER_EDGE, ALL_ROWS = 12, (24, 32_768), 24, 24
+"""Bytes while rows are made: per node and column; more for the first so many nodes, which are added
+up together; per edge; and per pair for all eigenvectors."""
+SMALL, CLASSIFY, CLASSIFY_SMALL = 200_000, (390, 50), (2_750, 40)
+"""Bytes per node, and per node and class, of a batch method; the second on graphs up to this many
+nodes, which it looks at more closely."""
+DOUBLE, SESSION, SESSION_DOUBLE = 100_000, (570, 30), (1_100, 65)
 """Bytes per node, and per node and class, of a session; the second up to this many nodes, in double
 precision. All were measured with `bench.scale`'s S, of 100,000 to 5,000,000 nodes and 2 to 50
-classes, and are 3 to 25% more than what was used."""
+classes, and are up to 15% more than what was used."""
 
 
 def foresee(what: str, needed: float, advice: str) -> None:
@@ -66,24 +65,21 @@ def foresee_reading(file: Path, format: str | None) -> None:
 
 
 def for_classes(graph: Graph, n_classes: int) -> float:
-    """Bytes that a batch method needs beside the graph: its rows first, then scores of folds.
+    """Bytes that a batch method needs beside the graph: its rows, and scores of folds.
 
     Examples
     --------
-    >>> for_classes(Graph.from_edges([(0, 1)]), 10) == 150e6 + 2 * (2700 + 40 * 10)
+    >>> for_classes(Graph.from_edges([(0, 1)]), 10) == 150e6 + 2 * (2750 + 40 * 10)
     True
     """
-    n = graph.n_nodes
-    if n <= SMALL:
-        return LOADED["classify"] + n * (CLASSIFY_SMALL[0] + CLASSIFY_SMALL[1] * n_classes)
-    return LOADED["classify"] + max(_while_made(graph, RANK), n * CLASSIFY * n_classes)
+    each, per_class = CLASSIFY_SMALL if graph.n_nodes <= SMALL else CLASSIFY
+    return LOADED["classify"] + graph.n_nodes * (each + per_class * n_classes)
 
 
 def for_session(graph: Graph, n_classes: int) -> float:
     """Bytes that a session needs beside the graph, with its rows and the table of guesses."""
-    n = graph.n_nodes
-    each = SESSION_DOUBLE if n <= DOUBLE else SESSION[1]
-    return LOADED["session"] + n * (SESSION[0] + each * max(n_classes, 2))
+    each, per_class = SESSION_DOUBLE if graph.n_nodes <= DOUBLE else SESSION
+    return LOADED["session"] + graph.n_nodes * (each + per_class * max(n_classes, 2))
 
 
 def for_rows(graph: Graph, rank: int) -> float:
@@ -91,9 +87,5 @@ def for_rows(graph: Graph, rank: int) -> float:
     n = graph.n_nodes
     if rank == 0:
         return LOADED["rows"] + ALL_ROWS * n * n
-    return LOADED["rows"] + _while_made(graph, rank)
-
-
-def _while_made(graph: Graph, rank: int) -> float:
-    n = graph.n_nodes
-    return ROWS * n * min(rank, n) + PER_EDGE * graph.n_edges
+    per_column = ROWS * n + CHUNK[0] * min(n, CHUNK[1])
+    return LOADED["rows"] + per_column * min(rank, n) + PER_EDGE * graph.n_edges

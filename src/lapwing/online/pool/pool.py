@@ -32,8 +32,8 @@ from lapwing.online.pool.views import Guess, sharpened
 from lapwing.online.pool.worth import LEAST, worth_of_experts
 from lapwing.types import Array, Index, Mask, Nodes
 
-BLOCK = 1 << 16
-"""Nodes that are read at a time."""
+BLOCK = 1 << 18
+"""Probabilities, one per node and class, that are read at a time."""
 
 
 class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, TrackRecord):
@@ -187,13 +187,11 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
         """The mixture, block by block: what experts and views say takes several times its room."""
         wanted = np.atleast_1d(np.asarray(nodes, dtype=np.intp))
         if self.known_classes().sum() < 2 or not len(wanted):
-            found = self.near_far._predict_proba(wanted)
-            return found if np.ndim(nodes) else found[0]
-        found = np.empty((len(wanted), self.n_classes))
-        for first in range(0, len(wanted), BLOCK):
-            part = wanted[first : first + BLOCK]
-            mixed = self._mixed(self.view_chances(part, self.thoughts(part)))
-            found[first : first + BLOCK] = finished(mixed)
+            return self.near_far._predict_proba(wanted.reshape(np.shape(nodes)))
+        found, step = np.empty((len(wanted), self.n_classes)), max(BLOCK // self.n_classes, 1)
+        for part in (slice(at, at + step) for at in range(0, len(wanted), step)):
+            mixed = self._mixed(self.view_chances(wanted[part], self.thoughts(wanted[part])))
+            found[part] = finished(mixed)
         return found if np.ndim(nodes) else found[0]
 
     def known_classes(self) -> Mask:
@@ -256,8 +254,7 @@ class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExp
             self.given[node] = float(before[label]) if label < len(before) else 0.0
             return None
         one = np.array([node])
-        thoughts = self.thoughts(one)
-        views = self.view_chances(one, thoughts)
+        views = self.view_chances(one, self.thoughts(one))
         answer = self._mixed(views)[0]
         self.given[node] = float(views[0, 0, label]) if label < len(answer) else 0.0
         if label >= len(known) or not known[label]:
