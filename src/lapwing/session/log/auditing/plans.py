@@ -39,7 +39,7 @@ CALIBRATION, MOST_DOUBT = 1.0, 3.0
 PATIENCE = 4.0
 """Audits are due once the number expected to be needed is at most so many times the labels."""
 FEWEST_LABELS = 10
-TAUGHT, MOST_HOPED = 5, 1.5
+TAUGHT, MOST_HOPED = 10, 1.5
 """From so many labels per class on, audits teach about as much as chosen labels. They are due then
 unless more than so many times the target is expected."""
 EXPECTED_BEFORE = 0.5
@@ -157,7 +157,7 @@ class AuditPlanner:
     Doubt is corrected by how often guesses were wrong so far, at all questions, and an audit counts
     less the more labels were chosen after it. Audits are due once they can be expected to prove the
     target with no more than four times the labels known; here what doubt says is halved, as audits
-    soon tell whether it was too large. From five labels per class on they teach about as much as
+    soon tell whether it was too large. From ten labels per class on they teach about as much as
     chosen labels, and are due unless one and a half times the target is expected. None of this
     matters for what audits prove: stake and chances are set before the answer.
     """
