@@ -182,3 +182,59 @@ def test_the_status_tells_what_is_to_be_certified(client, graph):
     assert own.standing().certified == proof
     plain = begun(client, graph, classes=["in", "out"]).json()["session"]
     assert client.get(f"/v1/sessions/{plain}/status").json()["certified"] is None
+
+
+def blocks(client):
+    """A graph of two blocks on the service, and its right classes."""
+    found = data.stochastic_block_model(sizes=[40, 40], within=0.3, between=0.01, seed=3)
+    sources, targets, _ = found.graph.edges()
+    lines = [f"{u},{v}" for u, v in zip(sources.tolist(), targets.tolist(), strict=True)]
+    text = "source,target\n" + "\n".join(lines) + "\n"
+    graph = client.post("/v1/graphs", files={"edges": ("b.csv", text.encode())}).json()["graph"]
+    return graph, {str(name): str(label) for name, label in enumerate(found.labels)}
+
+
+def test_a_target_error_over_http_plans_the_audits_of_a_session(client):
+    graph, truth = blocks(client)
+    chosen = {"classes": ["0", "1"], "target_error": 0.15, "learner": "near-far", "seed": 1}
+    address = "/v1/sessions/" + begun(client, graph, **chosen).json()["session"]
+    own = Session(client.app.state.service.library.graph(graph), **chosen)
+    for _ in range(60):
+        (served,) = client.get(f"{address}/next").json()["questions"]
+        question = own.ask()
+        assert (served["node"], served["audit"]) == (str(question.node), question.audit)
+        own.tell(question.node, truth[served["node"]])
+        answers = {"answers": [{"node": served["node"], "label": truth[served["node"]]}]}
+        assert client.post(f"{address}/labels", json=answers).status_code == 200
+        status = client.get(f"{address}/status").json()
+        assert status["advice"]["words"] == own.advice(target_error=0.15).words
+        if status["advice"]["stop"]:
+            break
+    assert status["advice"]["stop"]
+    assert own.error_estimate().below(0.15)
+    assert own.error_estimate().audits >= 15
+
+
+def test_odd_answers_over_http_are_those_of_a_session(client):
+    graph, truth = blocks(client)
+    chosen = {"classes": ["0", "1"], "learner": "near-far", "seed": 1}
+    address = "/v1/sessions/" + begun(client, graph, **chosen).json()["session"]
+    own = Session(client.app.state.service.library.graph(graph), **chosen)
+    wrong = {"7", "50"}
+    said = {node: str(int(truth[node]) ^ (node in wrong)) for node in [*sorted(truth)[:60], "7"]}
+    own.tell({int(node): label for node, label in said.items()})
+    answers = {"answers": [{"node": node, "label": label} for node, label in said.items()]}
+    assert client.post(f"{address}/labels", json=answers).status_code == 200
+    odd = client.get(f"{address}/odd").json()["odd"]
+    assert {each["node"] for each in odd} == wrong & set(said)
+    assert [(each["node"], each["wrong"]) for each in odd] == [
+        (str(each.node), each.wrong) for each in own.odd_answers()
+    ]
+    node = odd[0]["node"]
+    reply = client.post(f"{address}/ask", json={"node": node, "blind": True})
+    assert reply.status_code == 200
+    question = reply.json()
+    assert (question["node"], question["guess"], question["blind"]) == (node, None, True)
+    mended = {"answers": [{"node": node, "label": truth[node]}]}
+    assert client.post(f"{address}/labels", json=mended).status_code == 200
+    assert node not in {each["node"] for each in client.get(f"{address}/odd").json()["odd"]}

@@ -71,6 +71,46 @@ def test_the_log_is_replayed_to_the_same_state():
     assert again.ask().node == session.ask().node
 
 
+def test_a_label_that_is_rather_wrong_is_kept_from_the_learner_until_it_is_answered_again():
+    store = MemoryStore()
+    session = Session(FOUND.graph, ["0", "1", "2"], name="blocks", store=store,
+                      second_looks=True, learner="near-far", seed=4)  # fmt: skip
+    nodes = [node for start in (0, 60, 120) for node in range(start, start + 15)]
+    wrong = (3, 65, 125)
+    session.tell({node: str((TRUTH[node] + (node in wrong)) % 3) for node in nodes})
+    question = session.ask()  # judges first
+    state = session.dialogue.state
+    assert state.looks.doubted == set(wrong)
+    assert question.node in wrong
+    learner = session.dialogue.learner
+    assert set(learner.labels) == set(nodes) - set(wrong) == set(state.taught)
+    assert set(session.labels()) == set(nodes)
+    session.tell(question.node, str((TRUTH[question.node] + 1) % 3))  # the same answer again
+    assert session.dialogue.learner.labels[question.node] == (TRUTH[question.node] + 1) % 3
+    other = session.ask().node
+    session.tell(other, str(TRUTH[other]))
+    assert session.dialogue.learner.labels[other] == TRUTH[other]
+    again = Session.open(store, "blocks", graph=FOUND.graph)
+    assert again.dialogue.learner.labels == session.dialogue.learner.labels
+    assert again.dialogue.state.looks.doubted == set(wrong) - {question.node, other}
+    record = store.record("blocks")
+    assert verified(store, record, FOUND.graph, **parts(record.header, FOUND.graph)).same
+
+
+def test_a_learner_that_cannot_forget_is_not_told_doubted_labels_either():
+    session = Session(FOUND.graph, ["0", "1", "2"], second_looks=True, learner="ollgc", seed=4)
+    session.tell({node: str(TRUTH[node]) for node in (3, 4, 65, 66, 125, 126)})
+    before, dialogue = session.dialogue.learner.scores(np.arange(180)), session.dialogue
+    detail = {"again": [], "doubted": [3], "wrong": 0.0, "rate": 0.1}
+    dialogue._happened(dialogue._draft(Kind.JUDGED, "me", detail=detail))
+    without = Session(FOUND.graph, ["0", "1", "2"], learner="ollgc", seed=4)
+    without.tell({node: str(TRUTH[node]) for node in (4, 65, 66, 125, 126)})
+    found = dialogue.learner.scores(np.arange(180))
+    assert np.allclose(found, without.dialogue.learner.scores(np.arange(180)))
+    assert not np.allclose(found, before)
+    assert session.labels()[3] == str(TRUTH[3])
+
+
 def test_a_skipped_second_look_does_not_come_back_at_once():
     session, _ = answered(0.2, count=60)
     while not (question := session.ask()).again:
@@ -115,6 +155,8 @@ def test_confirmed_answers_are_no_longer_odd():
         ({"again": [0], "wrong": 0.1}, "rate must be a share, got None"),
         ({"again": 3, "wrong": 0.1, "rate": 0.1}, "again must list nodes, got 3"),
         ({"again": [9], "wrong": 0.1, "rate": 0.1}, "9"),
+        ({"again": [], "doubted": 3, "wrong": 0.1, "rate": 0.1}, "doubted must list nodes, got 3"),
+        ({"again": [], "doubted": [9], "wrong": 0.1, "rate": 0.1}, "9"),
     ],
 )
 def test_a_log_with_a_judgement_that_cannot_be_is_refused(detail, said):

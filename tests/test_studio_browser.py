@@ -150,6 +150,31 @@ def test_an_answer_that_looks_wrong_is_asked_about_again_and_a_measure_is_certif
     assert before != right[node] == server.labels(session)[node]
 
 
+def test_odd_answers_are_offered_listed_and_corrected(server, graph, sitting, right):
+    session = server.session(graph, CLASSES, audit_share=0)
+    nodes = sorted(right)[:: len(right) // 160][:160]
+    wrong = set(nodes[40:160:40])
+    answers = [
+        {"node": node, "label": str((int(right[node]) + (node in wrong)) % 10)} for node in nodes
+    ]
+    server.call(f"/sessions/{session}/labels", {"answers": answers})
+    sitting.open(f"{server.address}/?session={session}")
+    page = sitting.page
+    page.wait_for_selector("text=look odd", timeout=sb.PATIENCE)
+    page.click("text=All of them, the oddest first")
+    listed = page.locator("details li").all_inner_texts()
+    assert all(any(line.startswith(f"{node}: you said") for line in listed) for node in wrong)
+    assert len(listed) <= 2 * len(wrong)
+    node = next(iter(wrong))
+    page.locator("details li button", has_text=f"{node}: you said").first.click()
+    page.wait_for_selector(f".card[data-node='{node}']", timeout=sb.PATIENCE)
+    assert page.locator(".bars").count() == 0
+    assert page.locator(".actions .yes").is_disabled()
+    sitting.answer(1)
+    sitting.saved()
+    assert server.labels(session)[node] == right[node]
+
+
 def test_the_whole_flow_by_keyboard_and_no_key_acts_in_a_text_field(server, graph, sitting):
     session = server.session(graph, CLASSES)
     sitting.open(f"{server.address}/?session={session}")

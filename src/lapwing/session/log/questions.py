@@ -24,8 +24,9 @@ BEHIND, GROWTH = 3.0, 0.25
 loss; so much nearer with each audit."""
 PART, FEWEST = 0.1, 20
 """While it is behind, strategies choose from this part of the candidates, drawn at random."""
-PROVEN = 1.0
-"""Hubs are asked about once the learner is so far ahead of the audits' class shares."""
+PROVEN, NOT_REFUTED = 1.0, 0.0
+"""Hubs are asked about once the learner is so far ahead of the audits' class shares; in a session
+with a target, which soon asks for audits only, as long as it is not behind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,8 @@ def choices(
         else:
             useful = [n for n in useful if n in left]
             if not useful:
-                within = _considered(asker, left, lead, rng)
+                ahead = PROVEN if planner is None else NOT_REFUTED
+                within = left if lead is None else _considered(asker, left, lead, ahead, rng)
                 useful = _useful(state, asker, within, count - len(chosen))
             node = useful.pop(0)
             chosen.append(Choice(node, False))
@@ -169,15 +171,16 @@ def _audit_share(state: State, header: Mapping[str, Any], lead: float | None) ->
 
 
 def _considered(
-    strategy: Strategy, candidates: Nodes, lead: float | None, rng: np.random.Generator
+    strategy: Strategy, candidates: Nodes, lead: float, ahead: float, rng: np.random.Generator
 ) -> Nodes:
     """The candidates that a strategy chooses from, so that its choice stays close to a fair sample.
 
-    Hubs are left out until the learner is ahead of the audits' class shares. While it is behind,
-    nine in ten of the others are left out, too, by chance: where labels depend on a node's place, a
-    strategy that may choose any node asks about the same class again and again.
+    Hubs are left out until the learner's lead over the audits' class shares is so far `ahead`.
+    While it is behind, nine in ten of the others are left out, too, by chance: where labels depend
+    on a node's place, a strategy that may choose any node asks about the same class again and
+    again.
     """
-    if lead is None or lead >= PROVEN or not isinstance(strategy, CanAvoidHubs):
+    if lead >= ahead or not isinstance(strategy, CanAvoidHubs):
         return candidates
     within = strategy.without_hubs(candidates)
     count = max(FEWEST, round(PART * len(within)))

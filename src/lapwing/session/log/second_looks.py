@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from lapwing.active import Suspicion, suspicion
-from lapwing.learner import Learner
+from lapwing.learner import CanMakeRoom, CanWithdraw, Learner
 from lapwing.session.log.events import Event, Kind
 from lapwing.types import Array
 
@@ -22,6 +23,8 @@ FIRST, EVERY, GROWTH = 40, 10, 20
 """Answers are judged from the first number on, then after so many more or one in so many."""
 ODD = 0.25
 """How likely an answer must be wrong to be asked about again: a wrong label costs several new."""
+DOUBTED = 0.5
+"""The learner is not told a label that is more likely wrong than this."""
 AT_ONCE, MOST = 5, 3
 """Second looks after each judgement, and answers about one node in all."""
 
@@ -31,8 +34,10 @@ class SecondLooks:
 
     `heard` keeps who said what. An answer that somebody corrects by themselves replaces their last;
     one to a second look, with the guess hidden, counts besides. `waiting` lists the nodes to ask
-    about again. `wrong` is the share of labels that are wrong by the latest judgement, `rate` that
-    of all answers; both are 0 before the first.
+    about again. Labels of `doubted` nodes are rather wrong than right by the latest judgement: the
+    learner is not told them until somebody answers again, or other answers speak for them. `wrong`
+    is the share of the other labels that are wrong, `rate` that of all answers; both are 0 before
+    the first judgement.
 
     Examples
     --------
@@ -47,6 +52,7 @@ class SecondLooks:
     def __init__(self) -> None:
         self.heard: dict[int, list[tuple[str, int]]] = {}
         self.waiting: dict[int, None] = {}
+        self.doubted: set[int] = set()
         self.wrong = self.rate = 0.0
         self._answers, self._due = 0, FIRST
 
@@ -58,6 +64,7 @@ class SecondLooks:
         self.waiting.pop(node, None)
         if event.kind is Kind.SKIPPED:
             return
+        self.doubted.discard(node)
         said = self.heard.pop(node, [])
         self._answers -= len(said)
         mine = [place for place, (by, _) in enumerate(said) if by == event.by]
@@ -72,11 +79,13 @@ class SecondLooks:
             self.heard[node] = said
             self._answers += len(said)
 
-    def note_judged(self, detail: Mapping[str, Any]) -> None:
-        """Note what a judgement found."""
+    def note_judged(self, detail: Mapping[str, Any]) -> list[int]:
+        """Note what a judgement found; return the nodes that are doubted from now on or no more."""
+        before, self.doubted = self.doubted, {int(node) for node in detail.get("doubted", ())}
         self.waiting = dict.fromkeys(int(node) for node in detail["again"])
         self.wrong, self.rate = float(detail["wrong"]), float(detail["rate"])
         self._due = self._answers + max(EVERY, self._answers // GROWTH)
+        return sorted(before ^ self.doubted)
 
     def are_due(self, header: Mapping[str, Any]) -> bool:
         """Whether it is time to judge the answers, in a session with second looks."""
@@ -96,6 +105,32 @@ class Judgement(NamedTuple):
     nodes: tuple[int, ...]
     chances: Array
     suspicion: Suspicion
+
+
+def learner_without(
+    base: Learner | None,
+    make_learner: Callable[[], Learner],
+    labels: Mapping[int, int],
+    n_classes: int,
+    nodes: Iterable[int],
+) -> Learner:
+    """Return a learner that knows the labels but for those of some nodes.
+
+    It is a copy of `base` that forgets them; if there is none, a new one is taught the others.
+    """
+    left_out = set(nodes)
+    if isinstance(base, CanWithdraw):
+        twin = deepcopy(base)
+        for node in left_out:
+            twin.withdraw(node)
+        return twin
+    twin = make_learner()
+    if isinstance(twin, CanMakeRoom):
+        twin.make_room(n_classes)
+    for known, label in labels.items():
+        if known not in left_out:
+            twin.learn(known, label)
+    return twin
 
 
 def held_out_chances(
@@ -137,9 +172,12 @@ def judgement_of(state: State) -> dict[str, Any]:
     count = len(state.classes)
     chances = held_out_chances(state.labels, count, state.copied_learner())
     found = judged(state.labels, state.looks, chances, count)
+    wrong = found.suspicion.wrong
+    kept = wrong <= DOUBTED
     return {
-        "again": _odd(found.nodes, found.suspicion.wrong, state),
-        "wrong": round(float(found.suspicion.wrong.mean()), 6) if found.nodes else 0.0,
+        "again": _odd(found.nodes, wrong, state),
+        "doubted": [node for node, keeps in zip(found.nodes, kept, strict=True) if not keeps],
+        "wrong": round(float(wrong[kept].mean()), 6) if kept.any() else 0.0,
         "rate": round(found.suspicion.rate, 6),
     }
 

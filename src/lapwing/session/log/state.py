@@ -15,7 +15,7 @@ from lapwing.linalg.threads import one_thread
 from lapwing.session.log.auditing.recall import RecallAudits
 from lapwing.session.log.auditing.strata import AuditStrata, Moment
 from lapwing.session.log.events import Event, Kind, is_uniform
-from lapwing.session.log.second_looks import SecondLooks
+from lapwing.session.log.second_looks import SecondLooks, learner_without
 from lapwing.session.log.votes import Votes
 
 
@@ -30,7 +30,8 @@ class State:
     lists all nodes that were ever drawn as audits, put to a second person or asked about again with
     the guess hidden. `unconfirmed` lists the nodes with one answer that a second person is to
     confirm, `drawn_twice` all that were drawn to be asked twice. `looks` tells which answers are to
-    be asked about again. The cost of an event does not depend on the length of the log.
+    be asked about again, and which labels the learner is not told. The cost of an event does not
+    depend on the length of the log.
 
     Learning is put off until the learner is read (`catch_up_learning`), so that recording an answer
     does not wait for it. It then happens in the order of the events. `taught` holds the labels that
@@ -52,6 +53,7 @@ class State:
         self.votes = Votes()
         self.labels: dict[int, int] = {}
         self.taught: dict[int, int] = {}
+        self._to_teach: dict[int, int] = {}
         self._to_learn: deque[Callable[[], None]] = deque()
         self.skipped: dict[str, set[int]] = {}
         self.unconfirmed: dict[int, None] = {}
@@ -110,6 +112,7 @@ class State:
             return
         for each in self.votes.count(event):
             self._settle(each)
+        self._teach(node)
         self._confirm(node)
 
     def _confirm(self, node: int) -> None:
@@ -145,7 +148,7 @@ class State:
             self._stale = False
             self._learner = self._made()
             self._make_room()
-            for known, label in self.labels.items():
+            for known, label in self._to_teach.items():
                 self._learner.learn(known, label)
         return self._learner
 
@@ -154,24 +157,10 @@ class State:
 
         They are copies: whatever is learned later makes no difference to them.
         """
-        make, labels, count = self._make_learner, dict(self.labels), len(self.classes)
         base = deepcopy(self.learner) if isinstance(self.learner, CanWithdraw) else None
-
-        def without(nodes: Iterable[int]) -> Learner:
-            left_out = set(nodes)
-            twin = make() if base is None else deepcopy(base)
-            if isinstance(twin, CanWithdraw):
-                for node in left_out:
-                    twin.withdraw(node)
-                return twin
-            if isinstance(twin, CanMakeRoom):
-                twin.make_room(count)
-            for known, label in labels.items():
-                if known not in left_out:
-                    twin.learn(known, label)
-            return twin
-
-        return without
+        return partial(
+            learner_without, base, self._make_learner, dict(self._to_teach), len(self.classes)
+        )
 
     @property
     def is_ready(self) -> bool:
@@ -189,7 +178,8 @@ class State:
         if event.kind is Kind.SHOWN:
             self.view = dict(event.detail)
         elif event.kind is Kind.JUDGED:
-            self.looks.note_judged(event.detail)
+            for node in self.looks.note_judged(event.detail):
+                self._teach(node)
         elif self._background:
             self._background = False
             self._to_learn.append(self._adopt)
@@ -268,8 +258,19 @@ class State:
         else:
             self.labels[node] = now
             self.counts[now] += 1
-        chosen = node in self.asked and not is_uniform(self.asked[node].detail)
-        self._to_learn.append(partial(self._learn, node, before, now, chosen))
+        self._teach(node)
+
+    def _teach(self, node: int) -> None:
+        """Let the learner know a node's label, in its turn; or forget it if it is doubted."""
+        before = self._to_teach.get(node)
+        now = None if node in self.looks.doubted else self.labels.get(node)
+        if now is not None:
+            self._to_teach[node] = now
+        elif before is not None:
+            del self._to_teach[node]
+        if before != now:
+            chosen = node in self.asked and not is_uniform(self.asked[node].detail)
+            self._to_learn.append(partial(self._learn, node, before, now, chosen))
 
     def _learn(self, node: int, before: int | None, now: int | None, chosen: bool) -> None:
         """Change what the learner and the strategy know of a node (`chosen` by the strategy)."""

@@ -108,10 +108,11 @@ class Validity:
         for name in ("wrong", "rate"):
             if type(detail.get(name)) not in (int, float) or not 0.0 <= detail[name] <= 1.0:
                 raise InputError(f"{name} must be a share, got {detail.get(name)!r}")
-        if not isinstance(detail.get("again"), list):
-            raise InputError(f"again must list nodes, got {detail.get('again')!r}")
-        for node in detail["again"]:
-            one_node(node, self.n_nodes)
+        for name, nodes in (("again", detail.get("again")), ("doubted", detail.get("doubted", []))):
+            if not isinstance(nodes, list):
+                raise InputError(f"{name} must list nodes, got {nodes!r}")
+            for node in nodes:
+                one_node(node, self.n_nodes)
 
     def _check_draw(self, detail: Any) -> None:
         shares = [detail.get(name) for name in ("least", "chance")]

@@ -39,6 +39,9 @@ CALIBRATION, MOST_DOUBT = 1.0, 3.0
 PATIENCE = 4.0
 """Audits are due once the number expected to be needed is at most so many times the labels."""
 FEWEST_LABELS = 10
+TAUGHT, MOST_HOPED = 10, 1.5
+"""From so many labels per class on, audits teach about as much as chosen labels. They are due then
+unless more than so many times the target is expected."""
 EXPECTED_BEFORE = 0.5
 """Of the target, for the stakes on audits to come."""
 CERTIFYING_SHARE = 0.5
@@ -154,8 +157,9 @@ class AuditPlanner:
     Doubt is corrected by how often guesses were wrong so far, at all questions, and an audit counts
     less the more labels were chosen after it. Audits are due once they can be expected to prove the
     target with no more than four times the labels known; here what doubt says is halved, as audits
-    soon tell whether it was too large. None of this matters for what audits prove: stake and
-    chances are set before the answer.
+    soon tell whether it was too large. From ten labels per class on they teach about as much as
+    chosen labels, and are due unless one and a half times the target is expected. None of this
+    matters for what audits prove: stake and chances are set before the answer.
     """
 
     def __init__(self, state: State, header: Mapping[str, Any], left: Nodes) -> None:
@@ -257,7 +261,10 @@ class AuditPlanner:
             return False
         if self._goal is not None:
             return len(self._state.recall.answered) < CERTIFYING_SHARE * labels
-        if self.expected(OPTIMISM) * len(self._left) >= MOST_STAKED * (self._level - self._aside):
+        hoped = self.expected(OPTIMISM) * len(self._left) / max(self._level - self._aside, 1)
+        if labels >= TAUGHT * len(self._state.classes) and hoped < MOST_HOPED:
+            return True
+        if hoped >= MOST_STAKED:
             return False
         growth = self.plan(self._left, OPTIMISM).growth
         return growth > 0.0 and self._to_win() <= growth * PATIENCE * labels
