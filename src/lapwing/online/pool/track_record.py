@@ -16,7 +16,7 @@ from lapwing.types import Array, Mask
 
 ALIKE = 4.0
 """First weight of a view that expects neighbours to be alike, at most; others have 1."""
-NOTHING = 0.5
+NOTHING = 0.15
 """First weight of the view that neither neighbours nor attributes tell the class."""
 EVEN = 0.05
 """Weight of an even guess when guesses are compared."""
