@@ -79,13 +79,15 @@ def verdict(work: list[str], sessions: list[str]) -> str:
 
 
 def _first(largest: list[str], of: Callable[[str, str], str], single: str) -> list[str]:
-    return [(
+    """The largest session, passes and rows."""
+    return [
         f"On {largest[1]} nodes ({largest[0]}) a session is right on "
         f"{100 * number(largest[2]):.1f}% after 50 labels, and the next question takes "
-        f"{largest[6]} ms of CPU. A pass over the edges is {of('pass, 10 columns', single)} times "
-        f"as fast as SciPy's with 10 columns and {of('pass, 1 columns', single)} times with one; "
-        f"rows are {of('rows of rank 32', 'eigsh LA')} times as fast as eigsh's."
-    )]  # fmt: skip
+        f"{largest[6]} ms of CPU; all of it, with predictions, takes {largest[8]} GB.",
+        f"A pass over the edges is {of('pass, 10 columns', single)} times as fast as SciPy's with "
+        f"10 columns and {of('pass, 1 columns', single)} times with one; rows are "
+        f"{of('rows of rank 32', 'eigsh LA')} times as fast as eigsh's.",
+    ]
 
 
 def _default(found: list[list[str]]) -> list[str]:
@@ -160,9 +162,9 @@ def page(work: list[str], sessions: list[str]) -> str:
         "The shares of edges in S are our choice. Settings were chosen on S with",
         "100,000 nodes and seed 0, one session each; the page has seed 7, one run. Lines",
         "without wall seconds were measured earlier: all works in one process, one pass on two",
-        "threads, and S with its few parallel edges added up to weights. In graphs without a line",
-        "for the predictions of a session, measured earlier, too, best-evidence found its rows in",
-        "a cache, and their time is to be added to its own.",
+        "threads, and S with its few parallel edges added up to weights. On W and on P with 10,000",
+        "nodes, measured earlier but for W's session, best-evidence found its rows in a cache:",
+        "their time is to be added to its own.",
         "",
         "A limit that remains: chains and small pieces that hang together by few edges grow in",
         "number with the graph, and the smoothest vectors lie on them. Of 31 vectors of S, 25 are",

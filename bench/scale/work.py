@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,27 +42,29 @@ def measure(
         print(kind, n, part, done.stdout.splitlines()[-1], file=sys.stderr, flush=True)
         return json.loads(done.stdout.splitlines()[-1])
 
-    told: dict[str, Any] = {"kind": kind, "n": n, "edges": edges}
-    if only is not None:
-        turns = [part for part in only for _ in range(1 + (part == "reading"))]
-        some = [line for part in turns if part != "session" for line in of(part)]
-        if "session" in only:
-            told["session"] = of("session")
-            some += told["session"].pop("works")
-        return {**told, "parts": some, "whole": False}
-    found: list[dict[str, Any]] = [*of("reading"), *of("reading")]
-    asked = of("session")
-    found += asked.pop("works")
-    parts = [*(PARTS if n <= LARGE else PARTS_OF_LARGE), *more_parts(kind, n)]
-    by_part = {part: of(part) for part in parts}
+    usual = [*(PARTS if n <= LARGE else PARTS_OF_LARGE), *more_parts(kind, n)]
+    parts = ["reading", "session", *usual] if only is None else list(only)
+    told: dict[str, Any] = {"kind": kind, "n": n, "edges": edges, "whole": only is None}
+    by_part = {}
     for part in parts:
+        by_part[part] = [*of(part), *of(part)] if part == "reading" else of(part)
+    if "session" in parts:
+        told["session"] = by_part["session"]
+        by_part["session"] = told["session"].pop("works")
+    return {**told, "parts": _lines(by_part)}
+
+
+def _lines(by_part: Mapping[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The lines of all parts, those of our methods once for each rival."""
+    found: list[dict[str, Any]] = []
+    for part, lines in by_part.items():
         if part in METHODS:
-            found += beside(by_part[part], [by_part.get(rival, []) for rival in RIVALS])
+            found += beside(lines, [by_part.get(rival, []) for rival in RIVALS])
         elif part == "exact":
-            found += beside(by_part["rows"], [by_part[part]])
+            found += beside(by_part["rows"], [lines])
         elif part not in RIVALS:
-            found += by_part[part]
-    return {**told, "parts": found, "session": asked}
+            found += lines
+    return found
 
 
 def more_parts(kind: str, n: int) -> list[str]:

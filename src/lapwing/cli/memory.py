@@ -17,8 +17,8 @@ PER_ROW, PER_BYTE = 75, 4.5
 LOADED = {"rows": 52e6, "classify": 150e6, "session": 210e6}
 """Bytes that the packages take which are loaded for it."""
 ROWS, CHUNK, PER_EDGE, ALL_ROWS = 12, (24, 32_768), 24, 24
-"""Bytes while rows are made: per node and column; more for the first so many nodes, which are added
-up together; per edge; and per pair for all eigenvectors."""
+"""Bytes while rows are made: per node and column; more for up to 32,768 nodes, which are added up
+together; per edge; and per pair for all eigenvectors."""
 SMALL, CLASSIFY, CLASSIFY_SMALL = 200_000, (390, 50), (2_750, 40)
 """Bytes per node, and per node and class, of a batch method; the second on graphs up to this many
 nodes, which it looks at more closely."""
