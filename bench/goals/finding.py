@@ -130,7 +130,7 @@ def fits(strategy: str, graph: Graph) -> bool:
     library = {"GL": "graphlearning", "AML": "skactiveml"}.get(strategy.split(" ")[0])
     if library is not None and find_spec(library) is None:
         return False
-    return library != "GL" or graph.n_nodes <= SMALL
+    return strategy != "GL margin" or graph.n_nodes <= SMALL
 
 
 def run(pair: Pair, strategy: str, seed: int) -> dict[str, Any]:

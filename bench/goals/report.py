@@ -30,12 +30,12 @@ METHOD = """\
 `python -m bench.goals` starts each run from one positive node drawn by the seed, asks 100 questions
 on the largest component of the graph and counts the positive answers. `random`, `uncertain-reach`
 and `margin` (with `near-far`) are lapwing's strategies for predictions with few errors. Where they
-are installed, GraphLearning's uncertainty sampling with Poisson learning (GL, graphs of up to 5,000
-nodes) and scikit-activeml's margin sampling with logistic regression on spectral rows (AML) are run
-too; *GL greedy* and *AML greedy* ask the likeliest node by the same predictors. All of them are
-given a negative node besides. *Greedy* asks the likeliest node, *look-ahead* does so until fewer
-than half of the latest ten answers were positive (`lapwing.active.ActiveSearch`, as sessions use
-it). PubMed comes without attributes here.
+are installed, GraphLearning's uncertainty sampling with Poisson learning (*GL margin*, on graphs of
+up to 5,000 nodes) and scikit-activeml's margin sampling with logistic regression on spectral rows
+(*AML margin*) are run too; *GL greedy* and *AML greedy* ask the likeliest node by the same
+predictors. All of them are given a negative node besides. *Greedy* asks the likeliest node,
+*look-ahead* does so until fewer than half of the latest ten answers were positive
+(`lapwing.active.ActiveSearch`, as sessions use it). PubMed comes without attributes here.
 
 The targets: 78 and 82 on Cora's classes from the graph alone, 90 and 88 with attributes, and 17 on
 Citeseer's scattered class, which looking ahead reaches with attributes and plain greed without.
