@@ -29,9 +29,8 @@ class State:
     recall alone). `labelled` has the number of labelled nodes when each audit was drawn. `blind`
     lists all nodes that were ever drawn as audits, put to a second person or asked about again with
     the guess hidden. `unconfirmed` lists the nodes with one answer that a second person is to
-    confirm, `drawn_twice` all that were drawn to be asked twice. `looks` tells which answers are to
-    be asked about again, and which labels the learner is not told. The cost of an event does not
-    depend on the length of the log.
+    confirm, `drawn_twice` all that were drawn to be asked twice. `looks` tells what is to be asked
+    again and not told to the learner. No event costs more because the log is long.
 
     Learning is put off until the learner is read (`catch_up_learning`), so that recording an answer
     does not wait for it. It then happens in the order of the events. `taught` holds the labels that
