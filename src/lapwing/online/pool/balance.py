@@ -57,12 +57,12 @@ class Balance:
         return float(weights @ POWERS / weights.sum())
 
 
-def shares_of(counts: Array) -> Array:
+def shares_among_labels(counts: Array) -> Array:
     """Return the shares of classes with these counts, one label more each; 1 for those without.
 
     Examples
     --------
-    >>> shares_of(np.array([3.0, 0.0, 1.0])).round(2).tolist()
+    >>> shares_among_labels(np.array([3.0, 0.0, 1.0])).round(2).tolist()
     [0.67, 1.0, 0.33]
     """
     known = counts > 0

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lapwing.learner import JudgesNeighbours
-from lapwing.online.pool.balance import shares_of
+from lapwing.online.pool.balance import shares_among_labels
 from lapwing.online.pool.roster import SHARES
 from lapwing.online.pool.views import Guess, View
 from lapwing.online.pool.worth import CHOSEN
@@ -100,7 +100,7 @@ class TrackRecord(JudgesNeighbours):
     def shares(self) -> Array:
         """The share of each class among the labels; 1 for a class without."""
         counts = np.bincount(list(self.labels.values()), minlength=self.n_classes)
-        return shares_of(counts.astype(np.float64))
+        return shares_among_labels(counts.astype(np.float64))
 
     @property
     def regret(self) -> float:
