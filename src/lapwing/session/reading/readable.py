@@ -96,7 +96,7 @@ class ReadableSession:
         >>> from lapwing import Session
         >>> session = Session(graph, labels={"a": "red", "b": "red", "y": "blue"})
         >>> print(str(session.explain("x")).splitlines()[0])
-        x is probably blue (65%), then red
+        x is probably blue (68%), then red
         """
         return explanation(self.dialogue, self._index(node))
 

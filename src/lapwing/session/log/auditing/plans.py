@@ -40,8 +40,8 @@ PATIENCE = 4.0
 """Audits are due once the number expected to be needed is at most so many times the labels."""
 FEWEST_LABELS = 10
 TAUGHT, MOST_HOPED = 10, 1.5
-"""From so many labels per class on, audits teach about as much as chosen labels. They are due then
-unless more than so many times the target is expected."""
+"""From this number of labels per class on, audits teach about as much as chosen ones. They are due
+then unless more than so many times the target is expected."""
 EXPECTED_BEFORE = 0.5
 """Of the target, for the stakes on audits to come."""
 CERTIFYING_SHARE = 0.5
