@@ -134,28 +134,34 @@ def test_costs_may_be_a_column(client):
         assert said in reply.text
 
 
-def test_second_looks_over_http_are_those_of_a_session(client):
+def blocks(client):
+    """A graph of two blocks on the service, and its right classes."""
     found = data.stochastic_block_model(sizes=[40, 40], within=0.3, between=0.01, seed=3)
     sources, targets, _ = found.graph.edges()
     lines = [f"{u},{v}" for u, v in zip(sources.tolist(), targets.tolist(), strict=True)]
     text = "source,target\n" + "\n".join(lines) + "\n"
-    told = client.post("/v1/graphs", files={"edges": ("b.csv", text.encode())}).json()["graph"]
+    graph = client.post("/v1/graphs", files={"edges": ("b.csv", text.encode())}).json()["graph"]
+    return graph, {str(name): str(label) for name, label in enumerate(found.labels)}
+
+
+def test_second_looks_over_http_are_those_of_a_session(client):
+    graph, truth = blocks(client)
     chosen = {"classes": ["0", "1"], "second_looks": True, "learner": "near-far", "seed": 2}
-    reply = begun(client, told, **chosen)
+    reply = begun(client, graph, **chosen)
     assert reply.json()["choices"]["second_looks"] is True
     address = "/v1/sessions/" + reply.json()["session"]
-    truth = {int(name): int(label) for name, label in enumerate(found.labels)}
     reasons, seen = [], set()
     for turn in range(60):
         (served,) = client.get(f"{address}/next").json()["questions"]
-        node = int(served["node"])
+        node = served["node"]
         wrong = turn % 6 == 5 and node not in seen
         if node in seen:
             assert served["blind"]
             assert served["guess"] is None
             reasons.append(served["reason"])
         seen.add(node)
-        answers = {"answers": [{"node": served["node"], "label": str(truth[node] ^ wrong)}]}
+        label = "10"[int(truth[node])] if wrong else truth[node]
+        answers = {"answers": [{"node": node, "label": label}]}
         assert client.post(f"{address}/labels", json=answers).status_code == 200
     assert set(reasons) == {"a second look: the answer looked odd"}
     assert len(reasons) >= 3
@@ -182,16 +188,6 @@ def test_the_status_tells_what_is_to_be_certified(client, graph):
     assert own.standing().certified == proof
     plain = begun(client, graph, classes=["in", "out"]).json()["session"]
     assert client.get(f"/v1/sessions/{plain}/status").json()["certified"] is None
-
-
-def blocks(client):
-    """A graph of two blocks on the service, and its right classes."""
-    found = data.stochastic_block_model(sizes=[40, 40], within=0.3, between=0.01, seed=3)
-    sources, targets, _ = found.graph.edges()
-    lines = [f"{u},{v}" for u, v in zip(sources.tolist(), targets.tolist(), strict=True)]
-    text = "source,target\n" + "\n".join(lines) + "\n"
-    graph = client.post("/v1/graphs", files={"edges": ("b.csv", text.encode())}).json()["graph"]
-    return graph, {str(name): str(label) for name, label in enumerate(found.labels)}
 
 
 def test_a_target_error_over_http_plans_the_audits_of_a_session(client):
