@@ -18,6 +18,7 @@ from lapwing.active.posterior import (
     VarianceMinimisation,
 )
 from lapwing.active.reach.uncertain_reach import UncertainReach
+from lapwing.active.representative import Representative
 from lapwing.active.stopping import ErrorEstimate, error_estimate
 from lapwing.active.strategies import NAMES, checked_name, strategy
 from lapwing.active.suspicion import Suspicion, suspicion, without_wrong_answers
@@ -37,6 +38,7 @@ __all__ = [
     "ExpectedErrorReduction",
     "ModelChange",
     "RecallEstimate",
+    "Representative",
     "SigmaOptimality",
     "StakedAudit",
     "Strategy",

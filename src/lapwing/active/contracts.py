@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from lapwing.learner import BinaryLearner, Learner
 from lapwing.types import Nodes
@@ -33,5 +33,8 @@ class CanChooseSeveral(ABC):
     """A strategy that can choose several nodes at once."""
 
     @abstractmethod
-    def several(self, candidates: Nodes, count: int) -> Nodes:
-        """Choose several nodes at once, each as if the previous ones had been answered."""
+    def several(self, candidates: Nodes, count: int, learner: Any = None) -> Nodes:
+        """Choose several nodes at once, each as if the previous ones had been answered.
+
+        Strategies that keep their own account of the labels do not need the learner.
+        """

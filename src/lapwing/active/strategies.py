@@ -16,6 +16,7 @@ from lapwing.active.posterior import (
     VarianceMinimisation,
 )
 from lapwing.active.reach.uncertain_reach import UncertainReach
+from lapwing.active.representative import Representative
 from lapwing.active.uncertainty import entropy, margin
 from lapwing.active.uniform import Uniform
 from lapwing.embed import laplacian
@@ -50,6 +51,9 @@ def _on_rows(build: Callable[..., Strategy]) -> Callable[[_Given], Strategy]:
 
 _TABLE: Mapping[str, Callable[[_Given], Strategy]] = {
     "uncertain-reach": lambda given: UncertainReach(given.graph, given.labels, cost=given.cost),
+    "representative": lambda given: Representative(
+        given.graph, given.labels, seed=given.seed, cost=given.cost
+    ),
     "random": lambda given: Uniform(
         seed=given.seed, labels=given.labels, n_nodes=given.graph.n_nodes
     ),
@@ -86,11 +90,11 @@ def strategy(
     >>> strategy("best", graph, {})
     Traceback (most recent call last):
         ...
-    lapwing.errors.InputError: strategy must be one of uncertain-reach, random, ..., got 'best'
+    lapwing.errors.InputError: strategy must be one of uncertain-reach, ..., got 'best'
     """
     known = checked_name(name)
     if cost is not None and known in CANNOT_WEIGH_COST:
-        raise InputError(f"strategy {known} does not support costs; use uncertain-reach")
+        raise InputError(f"strategy {known} does not support costs; use representative")
     made = _TABLE[known]
     return made(_Given(graph, labels, seed, cost))
 

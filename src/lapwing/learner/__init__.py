@@ -27,7 +27,13 @@ from lapwing.learner.decisions import (
     within_reach,
 )
 from lapwing.learner.described import Described
-from lapwing.learner.evidence import CanExplain, Evidence, JudgesNeighbours, evidence_words
+from lapwing.learner.evidence import (
+    CanExplain,
+    ComparesNodes,
+    Evidence,
+    JudgesNeighbours,
+    evidence_words,
+)
 from lapwing.learner.growth import CanGrow, GrowsWithRows, HowItGrows, MayGrow
 from lapwing.learner.online import BinaryLearner, Learner
 from lapwing.learner.predictor import Classifier, Predictor
@@ -47,6 +53,7 @@ __all__ = [
     "CanUpdateAlways",
     "CanWithdraw",
     "Classifier",
+    "ComparesNodes",
     "Described",
     "Evidence",
     "Feedback",

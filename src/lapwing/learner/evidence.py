@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from lapwing.checks import many_nodes, one_node
-from lapwing.types import Nodes
+from lapwing.types import Array, Nodes
 
 LEAST_TOLD = 0.005
 """A part that counts less is not mentioned."""
@@ -81,4 +81,16 @@ class JudgesNeighbours(ABC):
         """Return how far neighbours told nodes drawn at random better than class shares do.
 
         In log loss, over those of the nodes that have labels, in this order.
+        """
+
+
+class ComparesNodes(ABC):
+    """A learner that can tell which nodes are alike, as far as its labels go."""
+
+    @abstractmethod
+    def likeness_rows(self, nodes: Nodes) -> Array:
+        """Return a row per node; the inner product of two says how alike the nodes are.
+
+        The mean of the squared lengths over all nodes is about 1. No columns mean that it cannot
+        tell (yet). What the labels say may change the rows, but not between two labels.
         """

@@ -117,14 +117,14 @@ class ActiveSearch(CanFollowLabels, CanChooseSeveral):
         best = given[np.argsort(-worth, kind="stable")[: self.ahead]]
         return int(best[first_largest(self._gains(best, given))])
 
-    def several(self, candidates: Nodes, count: int) -> Nodes:
+    def several(self, candidates: Nodes, count: int, learner: Any = None) -> Nodes:
         """Choose several nodes at once: the likeliest, or what the usual strategy chooses."""
         given = checks.candidates(candidates, self.graph.n_nodes)
         count = checks.whole_number("count", count, 0)
         self.refresh()
         if not self.knows_positive:
             if isinstance(self.usual, CanChooseSeveral):
-                return self.usual.several(given, count)
+                return self.usual.several(given, count, learner)
             return given[:count]
         return given[np.argsort(-self._worth(given), kind="stable")[:count]]
 

@@ -128,6 +128,10 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
         self.refresh()
         return self._best(given)
 
+    def reached(self, nodes: Nodes) -> Array:
+        """Return the doubt that each of these nodes reaches, its own doubt aside."""
+        return np.asarray(self._scale[nodes] * self._sum.system.solution[nodes, 0])
+
     def scores(self, nodes: Nodes) -> Array:
         """Return the score of each of these nodes, without looking ahead."""
         sums = self._sum.system.solution[:, 0]
@@ -175,7 +179,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
     def _per_cost(self, worth: Array, nodes: Nodes) -> Array:
         return worth if self.cost is None else worth / self.cost[nodes]
 
-    def several(self, candidates: Nodes, count: int) -> Nodes:
+    def several(self, candidates: Nodes, count: int, learner: Any = None) -> Nodes:  # noqa: ARG002
         """Choose several nodes at once, each as if the previous ones had been answered."""
         left = checks.candidates(candidates, self.graph.n_nodes)
         count = checks.whole_number("count", count, 0)

@@ -26,6 +26,7 @@ from lapwing.online.pool import roster
 from lapwing.online.pool.expert import REFIT
 from lapwing.online.pool.explaining import counted_experts, evidence_of
 from lapwing.online.pool.finish import Finish
+from lapwing.online.pool.likeness import PooledRows
 from lapwing.online.pool.row_expert import RowExpert
 from lapwing.online.pool.track_record import TrackRecord
 from lapwing.online.pool.views import Guess, sharpened
@@ -36,7 +37,9 @@ BLOCK = 1 << 18
 """Probabilities, one per node and class, that are read at a time."""
 
 
-class ExpertPool(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, TrackRecord):
+class ExpertPool(
+    Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, TrackRecord, PooledRows
+):
     r"""The learner of sessions: graph, attributes and structure, each trusted as it deserves.
 
     *Experts* give every node probabilities: the mass of labels nearby (the near half of `NearFar`);

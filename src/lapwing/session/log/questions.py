@@ -10,7 +10,13 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from scipy.special import expit
 
-from lapwing.active import ActiveSearch, CanAvoidHubs, CanChooseSeveral, Strategy
+from lapwing.active import (
+    ActiveSearch,
+    CanAvoidHubs,
+    CanChooseSeveral,
+    Representative,
+    Strategy,
+)
 from lapwing.learner import JudgesNeighbours, Learner
 from lapwing.session.log.auditing.estimates import AUDIT_SHARE, audit_share
 from lapwing.session.log.auditing.plans import AuditPlanner, plans_audits
@@ -91,9 +97,10 @@ def choices(
     chosen = [Choice(node, False) for node in again[:count].tolist()]
     left = np.setdiff1d(candidates, again) if len(again) else candidates
     useful: list[int] = []
-    asker = _asker(strategy)
+    asker = _asker(strategy, state.learner)
     searches = isinstance(asker, ActiveSearch)
-    lead = None if searches else _lead(state, header)
+    is_fair = searches or isinstance(asker, Representative)
+    lead = None if is_fair else _lead(state, header)
     planner = AuditPlanner(state, header, left) if plans_audits(header) and not searches else None
     while len(chosen) < count and len(left):
         rng = np.random.default_rng([int(header.get("seed", 0)), state.n_turns + len(chosen)])
@@ -122,12 +129,18 @@ def choices(
     return chosen
 
 
-def _asker(strategy: Strategy) -> Strategy:
-    """The strategy that chooses now: a search leaves it to the usual one while nothing is found."""
+def _asker(strategy: Strategy, learner: Learner) -> Strategy:
+    """The strategy that chooses now.
+
+    A search leaves it to the usual one while nothing is found, and what compares nodes by the
+    learner's rows to the reach of doubt while there are none.
+    """
+    if isinstance(strategy, Representative):
+        return strategy if strategy.compares(learner) else strategy.reach
     if not isinstance(strategy, ActiveSearch):
         return strategy
     strategy.refresh()
-    return strategy if strategy.knows_positive else strategy.usual
+    return strategy if strategy.knows_positive else _asker(strategy.usual, learner)
 
 
 def _lead(state: State, header: Mapping[str, Any]) -> float | None:
@@ -229,5 +242,5 @@ def opinion(learner: Learner, node: int) -> tuple[int, float]:
 def _useful(state: State, strategy: Strategy, candidates: Nodes, count: int) -> list[int]:
     """Nodes that the strategy prefers."""
     if count > 1 and isinstance(strategy, CanChooseSeveral):
-        return list(map(int, strategy.several(candidates, count)))
+        return list(map(int, strategy.several(candidates, count, state.learner)))
     return [int(strategy(state.learner, candidates))]

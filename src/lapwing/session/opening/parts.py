@@ -21,7 +21,7 @@ from lapwing.session.opening.goals import is_search
 from lapwing.session.opening.places import names_hash
 from lapwing.types import Array
 
-STRATEGY = "uncertain-reach"
+STRATEGY = "representative"
 """The default strategy of sessions."""
 
 
