@@ -30,7 +30,10 @@ def test_candidates_must_be_nodes(name, bad):
         choose(learner_for(name), [2, 1, 2])
 
 
-ON_GRAPH = ("uncertain-reach", "vopt", "sigma-opt", "error-bound", "model-change", "expected-error")
+ON_GRAPH = (
+    "representative", "uncertain-reach", "vopt", "sigma-opt", "error-bound", "model-change",
+    "expected-error",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ON_GRAPH)

@@ -33,7 +33,7 @@ def test_papers_choices_work_by_name_with_the_papers_learner(name):
 
 
 def test_an_unknown_name_is_refused():
-    with pytest.raises(InputError, match="strategy must be one of uncertain-reach, random"):
+    with pytest.raises(InputError, match="strategy must be one of uncertain-reach, representative"):
         active.strategy("best", CLUB.graph, {})
 
 
@@ -48,7 +48,10 @@ def test_a_random_choice_depends_on_what_is_known_not_on_earlier_draws():
     assert len(draws) > 10
 
 
-WEIGHING = ("uncertain-reach", "vopt", "sigma-opt", "error-bound", "model-change", "expected-error")
+WEIGHING = (
+    "representative", "uncertain-reach", "vopt", "sigma-opt", "error-bound", "model-change",
+    "expected-error",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", WEIGHING)

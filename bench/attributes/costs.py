@@ -12,6 +12,7 @@ from bench.attributes.runs import learner_on, problem
 from lapwing import active
 from lapwing.session.log.auditing.estimates import AUDIT_SHARE
 from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.opening.parts import STRATEGY
 from lapwing.session.store.memory import MemoryStore
 
 COSTS_ON = ("cora", "pubmed")
@@ -29,7 +30,7 @@ def cost(name: str, learner: str) -> dict[str, Any]:
         "cost",
         graph,
         make_learner=partial(learner_on, learner, graph),
-        make_strategy=lambda known: active.strategy("uncertain-reach", graph, known, seed=0),
+        make_strategy=lambda known: active.strategy(STRATEGY, graph, known, seed=0),
         classes=[str(k) for k in range(found.n_classes)],
         header={"audit_share": AUDIT_SHARE, "seed": 0},
     )

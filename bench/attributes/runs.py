@@ -15,6 +15,7 @@ from bench.attributes.split import BUDGETS
 from lapwing import Graph, active, data, make
 from lapwing.session.log.auditing.estimates import AUDIT_SHARE
 from lapwing.session.log.dialogue import Dialogue
+from lapwing.session.opening.parts import STRATEGY
 from lapwing.session.store.memory import MemoryStore
 
 LEARNERS = ("pool", "pool without attributes", "near-far")
@@ -49,7 +50,7 @@ def asked_by_session(found: data.Dataset, seed: int, learner: str) -> tuple[list
         "bench",
         graph,
         make_learner=partial(learner_on, learner, graph),
-        make_strategy=lambda known: active.strategy("uncertain-reach", graph, known, seed=seed),
+        make_strategy=lambda known: active.strategy(STRATEGY, graph, known, seed=seed),
         classes=[str(k) for k in range(found.n_classes)],
         header={"audit_share": AUDIT_SHARE, "seed": seed, "forbidden": held.tolist()},
     )

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from lapwing.active import ActiveSearch
+from lapwing.active import ActiveSearch, Representative
+from lapwing.active.representative import CONSIDERED
 from lapwing.graph import Graph
 from lapwing.learner import Learner
 from lapwing.session.log.dialogue import Dialogue
@@ -78,7 +79,12 @@ def _chosen(dialogue: Dialogue, node: int) -> str:
     strategy = str(dialogue.header.get("strategy", "its strategy"))
     if strategy == "random":
         return f"drawn at random from {count:,} nodes"
-    return f"chosen by {strategy} from {count:,} nodes"
+    asker = dialogue.strategy
+    if not isinstance(asker, Representative) or not asker.compares(dialogue.learner):
+        return f"chosen by {strategy} from {count:,} nodes"
+    if count <= CONSIDERED:
+        return f"in doubt and like other nodes in doubt, most of {count:,}"
+    return f"in doubt and like other nodes in doubt, most of {CONSIDERED} drawn from {count:,}"
 
 
 def _first_look(graph: Graph, labels: Mapping[int, int], node: int) -> str | None:
