@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels
 from lapwing.active.reach.uncertain_reach import UncertainReach
 from lapwing.active.ties import first_largest
 from lapwing.graph import Graph
-from lapwing.learner import ComparesNodes, JudgesNeighbours
+from lapwing.learner import ComparesNodes
 from lapwing.types import Array, Nodes
 
 CONSIDERED, COMPARED = 100, 300
@@ -32,17 +33,13 @@ class Representative(CanFollowLabels, CanChooseSeveral):
     :math:`\nu`. With the margin m of the learner's two most probable classes and the doubt
     :math:`u = 1 - m`, the score of a candidate c is
 
-    .. math:: u_c \Bigl(\frac{\sum_v u_v \mathrm{Cov}(v, c)^2}{\mathrm{Var}(c) + \nu}\Bigr)^{1/2}
-              r_c^{\tau / 2} .
+    .. math:: u_c \Bigl(\frac{\sum_v u_v \mathrm{Cov}(v, c)^2}{\mathrm{Var}(c) + \nu}\Bigr)^{1/2} .
 
-    Here :math:`r_c` is the doubt that c reaches over the edges (the sum of `UncertainReach`), and
-    :math:`\tau` the learner's trust that neighbours are alike (`JudgesNeighbours`): hubs are
-    preferred as far as the labels speak for it. The sum is over 300 nodes, and c is one of 100
-    candidates, both drawn at random for every question. So the choice stays close to a fair sample:
-    where labels depend on a node's place, a strategy that may choose any node asks about the same
-    few hubs or the same class again and again. From zero labels, it asks about nodes that are like
-    many others, and then about others that are not like these. Both samples follow from the seed
-    and the number of labels.
+    The sum is over 300 nodes, and c is one of 100 candidates, both drawn at random for every
+    question. So the choice stays close to a fair sample: where labels depend on a node's place, a
+    strategy that may choose any node asks about the same few hubs or the same class again and
+    again. From zero labels, it asks about nodes that are like many others, and then about others
+    that are not like these. Both samples follow from the seed and the number of labels.
 
     With a learner that does not compare nodes, or not yet, `UncertainReach` chooses.
 
@@ -92,7 +89,11 @@ class Representative(CanFollowLabels, CanChooseSeveral):
     ) -> None:
         self.graph, self.labels = graph, labels
         self.seed, self.cost = seed, checks.costs(cost, graph.n_nodes)
-        self.reach = UncertainReach(graph, labels, cost=cost)
+
+    @cached_property
+    def reach(self) -> UncertainReach:
+        """What chooses where the learner does not compare nodes; made when first needed."""
+        return UncertainReach(self.graph, self.labels, cost=self.cost)
 
     def __call__(self, learner: Any, candidates: Nodes) -> int:
         """Return the best candidate; ties go to the first."""
@@ -106,7 +107,6 @@ class Representative(CanFollowLabels, CanChooseSeveral):
             if count == 1:
                 return np.array([self.reach(learner, left)], dtype=np.intp)
             return self.reach.several(left, count)
-        self.refresh()
         rng = np.random.default_rng([self.seed, len(self.labels)])
         known, chosen = list(self.labels), list[int]()
         for _ in range(count):
@@ -129,14 +129,15 @@ class Representative(CanFollowLabels, CanChooseSeveral):
         doubts = self._doubts(learner, both)
         told_of_others = np.square(shared) @ doubts[len(nodes) :] / (own + NOISE)
         scores = doubts[: len(nodes)] * np.sqrt(told_of_others)
-        if isinstance(learner, JudgesNeighbours):
-            reached = np.maximum(self.reach.reached(nodes), 0.0)
-            scores = scores * reached ** (0.5 * learner.neighbour_trust)
         return scores if self.cost is None else scores / self.cost[nodes]
 
     def refresh(self, changed: int | None = None) -> None:
-        """Process labels added, changed or removed since the last call (of one node if given)."""
-        self.reach.refresh(changed)
+        """Process changed labels where the reach of doubt has been needed.
+
+        It catches up by itself when it is asked again.
+        """
+        if "reach" in self.__dict__:
+            self.reach.refresh(changed)
 
     def _doubts(self, learner: Any, nodes: Nodes) -> Array:
         """One minus the margin of the two most probable classes; 1 until two classes are known."""

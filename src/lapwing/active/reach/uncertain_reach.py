@@ -128,10 +128,6 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
         self.refresh()
         return self._best(given)
 
-    def reached(self, nodes: Nodes) -> Array:
-        """Return the doubt that each of these nodes reaches, its own doubt aside."""
-        return np.asarray(self._scale[nodes] * self._sum.system.solution[nodes, 0])
-
     def scores(self, nodes: Nodes) -> Array:
         """Return the score of each of these nodes, without looking ahead."""
         sums = self._sum.system.solution[:, 0]
