@@ -103,8 +103,11 @@ def check(session, question):
         r"its answer is expected to change about ([\d,]+) predictions?", words
     ):
         return int(found[1].replace(",", "")) == round(changes_by_hand(learner, graph, node))
-    if found := re.fullmatch(r"chosen by uncertain-reach from ([\d,]+) nodes", words):
-        return int(found[1].replace(",", "")) == len(dialogue.candidates()) + 1
+    if found := re.fullmatch(r"in doubt and like other nodes in doubt, most of ([\d,]+)", words):
+        free = np.union1d(dialogue.candidates(), [node])
+        scores = dialogue.strategy.scores(learner, free, free, list(dialogue.state.labels))
+        highest = scores[free == node][0] >= scores.max() * (1 - 1e-9)
+        return int(found[1].replace(",", "")) == len(free) and highest
     return False
 
 
@@ -136,7 +139,7 @@ def test_reasons_are_computed_on_large_graphs_too():
     learner = session.dialogue.learner
     changed = expected_changes(learner, graph, session.dialogue.labels, int(node))
     assert changed >= 0.0
-    assert all(re.match("first look|on the border|its answer|chosen by", each) for each in words)
+    assert all(re.match("first look|on the border|its answer|in doubt", each) for each in words)
 
 
 def test_asked_again_and_disagreement_are_said():
@@ -160,4 +163,6 @@ def test_on_a_large_graph_no_learner_is_copied_for_a_reason(monkeypatch):
         question = session.ask()
         said.append(question.reason)
         session.tell(question.node, label)
-    assert said[-1] == "chosen by uncertain-reach from 3 nodes"
+    assert said[-1] == "in doubt and like other nodes in doubt, most of 3"
+    graph_alone = Session(graph, learner="near-far", audit_share=0.0, labels={0: "red", 5: "blue"})
+    assert graph_alone.ask().reason == "chosen by uncertain-reach from 4 nodes"

@@ -150,7 +150,7 @@ class Representative(CanFollowLabels, CanChooseSeveral):
         """Whether the learner has rows to compare nodes by."""
         if not isinstance(learner, ComparesNodes):
             return False
-        return learner.likeness_rows(np.empty(0, dtype=np.intp)).shape[1] > 0
+        return bool(learner.likeness_rows(np.empty(0, dtype=np.intp)).shape[1])
 
 
 def covariances(nodes: Array, others: Array, known: Array) -> tuple[Array, Array]:

@@ -61,7 +61,8 @@ def _scaled(expert: RowExpert, nodes: Nodes, share: float) -> Array:
         if source.is_asleep:
             continue
         rows = source.rows
-        sample = np.asarray(rows[:: -(-len(rows) // SAMPLE) or 1], dtype=np.float64)
-        size += part * float(np.square(sample).sum(axis=1).mean())
+        if len(nodes):
+            sample = np.asarray(rows[:: -(-len(rows) // SAMPLE)], dtype=np.float64)
+            size += part * float(np.square(sample).sum(axis=1).mean())
         parts.append(np.sqrt(part) * np.asarray(rows[nodes], dtype=np.float64))
-    return np.hstack(parts) * np.sqrt(share / (size or 1.0))
+    return np.asarray(np.hstack(parts) * np.sqrt(share / (size or 1.0)))

@@ -80,8 +80,10 @@ def _chosen(dialogue: Dialogue, node: int) -> str:
     if strategy == "random":
         return f"drawn at random from {count:,} nodes"
     asker = dialogue.strategy
-    if not isinstance(asker, Representative) or not asker.compares(dialogue.learner):
+    if not isinstance(asker, Representative):
         return f"chosen by {strategy} from {count:,} nodes"
+    if not asker.compares(dialogue.learner):
+        return f"chosen by uncertain-reach from {count:,} nodes"
     if count <= CONSIDERED:
         return f"in doubt and like other nodes in doubt, most of {count:,}"
     return f"in doubt and like other nodes in doubt, most of {CONSIDERED} drawn from {count:,}"
