@@ -9,6 +9,7 @@ import numpy as np
 
 from bench.attributes.graph_only import graph_only
 from bench.attributes.lines import Lines, gathered, paired
+from bench.attributes.questions import QUESTIONS
 from bench.attributes.split import BUDGETS, CHOOSE, CHOOSE_SEEDS, GRAPHS, OTHER_SEEDS, REPORT
 from lapwing.figures import new_figure
 
@@ -24,8 +25,8 @@ and never asked about, on the largest component of each graph: mean and standard
   {CHOOSE_SEEDS.start} on. {", ".join(REPORT)} played no part in any choice;
   {", ".join(OTHER_SEEDS)} (marked *) are reported at other seeds than they were chosen on.
 - **Chosen labels.** `near-far` and `pool` are asked as in a session: a fifth of the questions are
-  drawn at random, more where the pool finds that neighbours differ; the others are chosen by
-  `uncertain-reach`. *AML margin* chooses itself (scikit-activeml's margin, among 500 random nodes,
+  drawn at random; the others are chosen by `uncertain-reach` (near-far) and `representative`
+  (pool). *AML margin* chooses itself (scikit-activeml's margin, among 500 random nodes,
   from one label per class on; logistic regression, C = 10, on the pool's rows of attributes spread
   over edges). All other methods get the labels that the pool asked for.
 - **Others.** Usual settings, nothing tuned: GCN and APPNP with 64 hidden units, 200 epochs of Adam
@@ -286,7 +287,7 @@ def written(runs: list[dict[str, Any]], folder: Path) -> Path:
         *beside_networks(lines),
         *costs(lines),
         METHOD,
-        CHOICES,
+        CHOICES + QUESTIONS,
         *graph_only(lines),
     ]
     for graph in GRAPHS:
