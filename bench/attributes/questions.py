@@ -8,9 +8,9 @@ QUESTIONS = """\
   before -2.6 / -0.4 with 46 of 50 questions drawn at random), texas +7.8 at 20 (8 seeds; before
   +7.1), a planted graph with hubs +5.5 / +1.5 (2 seeds; before +4.7 / +0.6). Graph alone, 20
   labels, 8 seeds: chameleon -0.9 ± 2.6 (`uncertain-reach` on all nodes: -15, 2 seeds), texas +4.4,
-  network2 +0.1 ± 2.7 (12 seeds; before -4.4, 6 seeds), classes by traffic +0.3, weighted memberships with
-  unequal classes +15.6 (before +11.1, 5 seeds), accounts and shops -4.3 ± 5.4; cora 13.9 / 3.9 /
-  2.1 / 2.1 at 20 / 50 / 100 / 200 (3 seeds; before 11.2 / 4.4 / 2.0 / 1.8). Draws at random in
+  network2 +0.1 ± 2.7 (12 seeds; before -4.4, 6 seeds), classes by traffic +0.3, weighted
+  memberships with unequal classes +15.6 (before +11.1, 5 seeds), accounts and shops -4.3 ± 5.4;
+  cora 13.9 / 3.9 / 2.1 / 2.1 at 20 / 50 / 100 / 200 (3 seeds; before 11.2 / 4.4 / 2.0 / 1.8). Draws at random in
   place of chosen ones differ by up to 2.4 points from other draws at random on these seeds.
 - **Not taken for questions.** The sum times the doubt that a node reaches over edges, to the power
   of half the trust in neighbours or of what that trust has gained: +2 to +4 on a planted graph with
