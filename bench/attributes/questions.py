@@ -10,8 +10,9 @@ QUESTIONS = """\
   labels, 8 seeds: chameleon -0.9 ± 2.6 (`uncertain-reach` on all nodes: -15, 2 seeds), texas +4.4,
   network2 +0.1 ± 2.7 (12 seeds; before -4.4, 6 seeds), classes by traffic +0.3, weighted
   memberships with unequal classes +15.6 (before +11.1, 5 seeds), accounts and shops -4.3 ± 5.4;
-  cora 13.9 / 3.9 / 2.1 / 2.1 at 20 / 50 / 100 / 200 (3 seeds; before 11.2 / 4.4 / 2.0 / 1.8). Draws at random in
-  place of chosen ones differ by up to 2.4 points from other draws at random on these seeds.
+  cora 13.9 / 3.9 / 2.1 / 2.1 at 20 / 50 / 100 / 200 (3 seeds; before 11.2 / 4.4 / 2.0 / 1.8).
+  Draws at random in place of chosen ones differ by up to 2.4 points from other draws at random on
+  these seeds.
 - **Not taken for questions.** The sum times the doubt that a node reaches over edges, to the power
   of half the trust in neighbours or of what that trust has gained: +2 to +4 on a planted graph with
   hubs, -4 on network2 and -2 on chameleon. The best by reach among a random tenth of the nodes:
