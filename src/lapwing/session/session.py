@@ -99,7 +99,7 @@ class Session(FormerSession, AnswerableSession):
     >>> session = Session(graph, classes=["red", "blue"], audit_share=0.0)
     >>> question = session.ask()
     >>> question.node, question.reason
-    ('c', 'first look at a region of 5 nodes without labels')
+    ('x', 'first look at a region of 5 nodes without labels')
     >>> session.tell(question.node, "red")
     >>> session.tell({"y": "blue", "a": "red"})
     >>> session.predict(["b", "x"])

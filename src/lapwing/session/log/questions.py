@@ -99,9 +99,9 @@ def choices(
     useful: list[int] = []
     asker = _asker(strategy, state.learner)
     searches = isinstance(asker, ActiveSearch)
-    is_fair = searches or isinstance(asker, Representative)
-    lead = None if is_fair else _lead(state, header)
     planner = AuditPlanner(state, header, left) if plans_audits(header) and not searches else None
+    is_fair = searches or (isinstance(asker, Representative) and planner is None)
+    lead = None if is_fair else _lead(state, header)
     while len(chosen) < count and len(left):
         rng = np.random.default_rng([int(header.get("seed", 0)), state.n_turns + len(chosen)])
         if isinstance(asker, ActiveSearch):
