@@ -100,12 +100,12 @@ class Session(FormerSession, AnswerableSession):
     >>> question = session.ask()
     >>> question.node, question.reason
     ('x', 'first look at a region of 5 nodes without labels')
-    >>> session.tell(question.node, "red")
-    >>> session.tell({"y": "blue", "a": "red"})
-    >>> session.predict(["b", "x"])
+    >>> session.tell(question.node, "blue")
+    >>> session.tell({"a": "red", "b": "red"})
+    >>> session.predict(["c", "y"])
     ['red', 'blue']
     >>> session.labels()
-    {'c': 'red', 'y': 'blue', 'a': 'red'}
+    {'x': 'blue', 'a': 'red', 'b': 'red'}
     """
 
     def __init__(  # noqa: PLR0913 - every choice that makes a session has a name of its own
