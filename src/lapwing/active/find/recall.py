@@ -141,7 +141,7 @@ def recall_estimate(
 
     >>> draws = [AuditDraw(False, 1 / (200 - k), 1 / (200 - k), 30, 200 - k) for k in range(60)]
     >>> print(recall_estimate(draws, found=30, left=140))
-    30 found, about 100% of all; with 95% confidence 71% to 100% (60 audits)
+    30 found, about 100% of all; with 95% confidence 77% to 100% (60 audits)
     """
     strictly_between("confidence", confidence, 0, 1)
     whole_number("found", found, 0)
