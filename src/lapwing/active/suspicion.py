@@ -22,14 +22,10 @@ LEAST = 1e-3
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """How likely each answer is wrong (`wrong`), and the share of all that are (`rate`).
-
-    `exponent` is the power of the probabilities that fits the answers best, wrong ones allowed for.
-    """
+    """How likely each answer is wrong (`wrong`), and the share of all that are (`rate`)."""
 
     wrong: Array
     rate: float
-    exponent: float = 1.0
 
 
 def suspicion(chances: Array, answers: Nodes, times: Array | None = None) -> Suspicion:
@@ -89,8 +85,7 @@ def suspicion(chances: Array, answers: Nodes, times: Array | None = None) -> Sus
         likelihood -= 0.5 * float(np.log(exponent) / SPREAD) ** 2
         if likelihood > best:
             wrong = 1.0 - truth[np.arange(len(answers)), answers]
-            best = likelihood
-            chosen = Suspicion(np.clip(wrong, 0.0, 1.0), rate, float(exponent))
+            best, chosen = likelihood, Suspicion(np.clip(wrong, 0.0, 1.0), rate)
     return chosen
 
 
