@@ -12,6 +12,7 @@ from lapwing import Graph, data
 from lapwing.active import ActiveSearch, UncertainReach, hits_to_come
 from lapwing.active.find.attribute_odds import AttributeOdds
 from lapwing.active.find.guesses import NotedGuesses
+from lapwing.active.find.position_odds import PositionOdds
 from lapwing.errors import InputError
 from tests.test_active_reach import LABELS, PAIRS, slow_masses
 
@@ -39,7 +40,7 @@ def test_odds_are_those_of_the_labels_near_after_any_change(pairs, first, then, 
     labels.update(then)
     ask.refresh()
     np.testing.assert_allclose(
-        ask._log_odds(np.arange(10)), slow_odds(graph, then, positive), atol=1e-6
+        ask._log_odds(np.arange(10))[:, 0], slow_odds(graph, then, positive), atol=1e-6
     )
     assert ask.knows_positive == any(label in positive for label in then.values())
 
@@ -60,7 +61,7 @@ def slow_outlook(graph, labels, node, left, horizon):
 def test_looking_ahead_counts_what_can_be_found_after_each_answer(pairs, labels, horizon):
     graph, labels = Graph.from_edges(pairs, names=range(10)), labels | {0: 1}
     ask = exact(graph, labels, positive=[1], horizon=horizon)
-    ask.noted = NotedGuesses()  # as if nothing had been guessed before
+    ask.noted = NotedGuesses((1.0, 0.0))  # as if nothing had been guessed, positions left out
     left = np.array([n for n in range(10) if n not in labels])
     gains = ask._gains(left, left)
     chances = np.sort(expit(slow_odds(graph, labels, {1}))[left])
@@ -164,12 +165,34 @@ def test_without_attributes_there_are_no_odds():
 def test_calibration_keeps_the_order(pairs):
     noted = NotedGuesses()
     for node, (odds, positive) in enumerate(pairs):
-        noted.note(node, odds, positive)
-    chances = noted.chances(np.linspace(-5, 5, 11))
+        noted.note(node, np.array([odds]), positive)
+    chances = noted.chances(np.linspace(-5, 5, 11)[:, None])
     assert (np.diff(chances) > 0).all()
     for node in range(len(pairs)):
         noted.forget(node)
-    assert noted.chances(np.zeros(1)).tolist() == [0.5]
+    assert noted.chances(np.zeros((1, 1))).tolist() == [0.5]
+
+
+def test_evidence_that_was_wrong_counts_less_than_evidence_that_was_right():
+    noted = NotedGuesses((1.0, 1.0))
+    assert noted.chances(np.array([[2.0, -2.0]])).tolist() == [0.5]
+    for node in range(40):
+        positive = node % 2 == 0
+        noted.note(node, np.array([2.0, -2.0] if positive else [-2.0, 2.0]), positive)
+    right, wrong = noted.chances(np.array([[2.0, -2.0], [-2.0, 2.0]]))
+    assert right > 0.9 > 0.1 > wrong
+
+
+def test_positions_find_more_on_a_dense_graph_with_hubs(monkeypatch):
+    rng = np.random.default_rng(5)
+    block, weight = np.repeat(np.arange(6), 100), rng.pareto(2.0, 600) + 0.3
+    chance = np.where(block[:, None] == block, 0.12, 0.03) * np.outer(weight, weight)
+    pairs = np.argwhere(np.triu(rng.random(chance.shape) < chance, 1))
+    graph, truth = Graph.from_edges(pairs, names=range(600)), block == 0
+    found = [searched(graph, truth, start, 60)[0] for start in range(4)]
+    monkeypatch.setattr(PositionOdds, "has_rows", False)
+    without = [searched(graph, truth, start, 60)[0] for start in range(4)]
+    assert np.mean(found) > np.mean(without) + 3, (found, without)
 
 
 def test_a_copy_goes_on_the_same_way(rare):

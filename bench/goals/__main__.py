@@ -2,66 +2,63 @@
 
 Every run is kept in bench/out as soon as it is done; a second start goes on.
 
-``python -m bench.goals [--seeds 20] [--simulations 200] [--wrong 4] [--minutes 7] [--report]``
+``python -m bench.goals [--seeds 20] [--simulations 200] [--wrong 4] [--only find] [--minutes 7]``
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import time
 import warnings
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from bench.active.runs import stored
 from bench.goals import coverage, finding, wrong_answers
 from bench.goals.report import written
+from bench.ledger import Ledger, with_ledger
 
-RUNS, CLAIMS = Path("bench/out/goals.jsonl"), Path("bench/out/goals-claims.jsonl")
-WRONG = Path("bench/out/goals-wrong.jsonl")
-
-
-def kept(path: Path, made: Callable[[], dict[str, Any]]) -> None:
-    """Do a run and keep its line."""
-    line = made()
-    with path.open("a") as file:
-        file.write(json.dumps(line) + "\n")
-    print(line, flush=True)
+OUT = Path("bench/out")
+SECTIONS = ("find", "recall", "wrong")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=20)
-    parser.add_argument("--simulations", type=int, default=200)
+    parser = with_ledger(argparse.ArgumentParser(description=__doc__))
+    parser.add_argument("--seeds", type=int, default=20, help="Searches of each kind.")
+    parser.add_argument("--simulations", type=int, default=200, help="Searches with claims.")
     parser.add_argument("--wrong", type=int, default=4, help="Seeds of sessions, wrong answers.")
+    parser.add_argument("--first", type=int, default=0, help="The first seed.")
+    parser.add_argument("--only", nargs="*", default=SECTIONS, choices=SECTIONS)
+    parser.add_argument("--graphs", nargs="*", help="Graphs to run on.")
     parser.add_argument("--strategies", nargs="*", default=list(finding.STRATEGIES))
-    parser.add_argument("--minutes", type=float, default=1e9, help="Stop after so many minutes.")
-    parser.add_argument("--report", action="store_true", help="Only write the page.")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
-    RUNS.parent.mkdir(parents=True, exist_ok=True)
-    end = time.monotonic() + 60 * chosen.minutes
-    done = {(r["graph"], r["size"], r["strategy"], r["seed"]) for r in stored(RUNS)}
-    for seed in range(0 if chosen.report else chosen.seeds):
+    runs = Ledger(OUT / "goals.jsonl", ("graph", "size", "strategy", "seed"), chosen)
+    claims = Ledger(OUT / "goals-claims.jsonl", ("graph", "size", "seed"), chosen)
+    wrong = Ledger(
+        OUT / "goals-wrong.jsonl", ("graph", "strategy", "rate", "looks", "seed"), chosen
+    )
+    for seed in _seeds(chosen, "find", chosen.seeds):
         for pair in finding.PAIRS:
-            graph = finding.problem(pair)[0]
-            for strategy in (s for s in chosen.strategies if finding.fits(s, graph)):
-                if (*pair, strategy, seed) not in done and time.monotonic() < end:
-                    kept(RUNS, partial(finding.run, pair, strategy, seed))
-    claimed = {(r["graph"], r["size"], r["seed"]) for r in stored(CLAIMS)}
-    for seed in range(0 if chosen.report else chosen.simulations):
+            for strategy in chosen.strategies if _wanted(chosen, pair.graph) else ():
+                if finding.fits(strategy, finding.problem(pair)[0]):
+                    runs.keep((*pair, strategy, seed), partial(finding.run, pair, strategy, seed))
+    for seed in _seeds(chosen, "recall", chosen.simulations):
         for pair in coverage.PAIRS:
-            if (*pair, seed) not in claimed and time.monotonic() < end:
-                kept(CLAIMS, partial(coverage.simulated, pair, seed))
-    told = {(r["graph"], r["strategy"], r["rate"], r["looks"], r["seed"]) for r in stored(WRONG)}
-    for seed in range(0 if chosen.report else chosen.wrong):
+            if _wanted(chosen, pair.graph):
+                claims.keep((*pair, seed), partial(coverage.simulated, pair, seed))
+    for seed in _seeds(chosen, "wrong", chosen.wrong):
         for case in wrong_answers.CASES:
-            if (*case, seed) not in told and time.monotonic() < end:
-                kept(WRONG, partial(wrong_answers.answered, case, seed))
-    print(written(stored(RUNS), stored(CLAIMS), stored(WRONG), Path("bench/results")))
+            if _wanted(chosen, case.graph):
+                wrong.keep((*case, seed), partial(wrong_answers.answered, case, seed))
+    print(written(runs.runs(), claims.runs(), wrong.runs(), Path("bench/results")))
+
+
+def _seeds(chosen: argparse.Namespace, section: str, count: int) -> range:
+    """The seeds of a section; none if it is left out."""
+    return range(chosen.first, chosen.first + count * (section in chosen.only))
+
+
+def _wanted(chosen: argparse.Namespace, graph: str) -> bool:
+    return not chosen.graphs or graph in chosen.graphs
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from typing import Any
 
@@ -101,6 +102,18 @@ def wrong_verdict(runs: list[dict[str, Any]]) -> str:
         f"{shares[1]:.0%} ({_range(after)}) with {QUESTIONS} labels, at a calibration error of "
         f"{min(errors):.1f} to {max(errors):.1f} points."
     )
+
+
+def former_verdict(page: str) -> str:
+    """That sentence as the page has it."""
+    found = re.search(r" With 10% wrong answers, .* points\.", page)
+    return found.group() if found else ""
+
+
+def former_section(page: str) -> list[str]:
+    """The section as the page has it."""
+    found = re.search(r"^## Wrong answers\n.*?(?=^## Method)", page, flags=re.MULTILINE | re.DOTALL)
+    return found.group().splitlines() if found else []
 
 
 def _range(found: Array) -> str:

@@ -217,7 +217,17 @@ class ModelChange(OverPosterior):
 
 def surprise(learner: Any, nodes: Nodes) -> Array:
     """Return 1 minus the probability of the learner's guess; 1 where it has none."""
-    chances = learner.predict_proba(nodes)
+    return surprise_of(learner.predict_proba(nodes))
+
+
+def surprise_of(chances: Array) -> Array:
+    """Return 1 minus the largest probability of each row; 1 where all are 0.
+
+    Examples
+    --------
+    >>> surprise_of(np.array([[0.75, 0.25], [0.0, 0.0]])).tolist()
+    [0.25, 1.0]
+    """
     if chances.shape[-1] == 0:
-        return np.ones(len(nodes))
+        return np.ones(len(chances))
     return np.where(decided(chances) == UNKNOWN, 1.0, 1.0 - chances.max(axis=-1))

@@ -18,7 +18,8 @@ from lapwing.active import (
     log_wealth,
     staked_estimate,
 )
-from lapwing.active.posterior import surprise
+from lapwing.active.posterior import surprise, surprise_of
+from lapwing.learner.decisions import decided
 from lapwing.session.log.auditing.recall import unlabelled
 from lapwing.session.log.state import State
 from lapwing.types import Array, Mask, Nodes
@@ -114,9 +115,7 @@ def staked_error(
     def after(since_growth: bool, sure: float) -> ErrorEstimate:
         audits = staked_audits(state, since_growth=since_growth)
         audits += _without_error(header, state, audits, left, more)
-        return staked_estimate(
-            audits, left=max(left - more, 0), n_nodes=total, confidence=sure
-        )  # fmt: skip
+        return staked_estimate(audits, left=max(left - more, 0), n_nodes=total, confidence=sure)
 
     if not state.recall.added:
         return after(False, confidence)
@@ -141,10 +140,9 @@ def _without_error(
     found = []
     for done in range(min(more, left)):
         nodes = left - done
-        room = max(nodes / share - level, 1.0)
         target = max(level, 1) / nodes
         expected = (PRIOR + errors) / (PRIOR / (EXPECTED_BEFORE * target) + known + done)
-        stake = (1.0 - min(expected / target, MOST_STAKED)) / room
+        stake = (1.0 - min(expected / target, MOST_STAKED)) / max(nodes / share - level, 1.0)
         found.append(StakedAudit(False, 1.0 / nodes, share / nodes, stake, nodes))
     return found
 
@@ -153,13 +151,13 @@ class AuditPlanner:
     """What the learner and the audits so far say about the next audit.
 
     The error expected is (1 + wrong audits) / (1 / mean doubt + audits): doubt counts as much as
-    the audits in which it expects one error, so a small one is trusted no more than a large one.
-    Doubt is corrected by how often guesses were wrong so far, at all questions, and an audit counts
-    less the more labels were chosen after it. Audits are due once they can be expected to prove the
-    target with no more than four times the labels known; here what doubt says is halved, as audits
-    soon tell whether it was too large. From ten labels per class on they teach about as much as
-    chosen labels, and are due unless one and a half times the target is expected. None of this
-    matters for what audits prove: stake and chances are set before the answer.
+    the audits in which it expects one error. Doubt is corrected by how often guesses were wrong so
+    far, at all questions, and an audit counts less the more labels were chosen after it. Audits are
+    due once they can be expected to prove the target with no more than four times the labels known;
+    here what doubt says is halved, as audits soon tell whether it was too large. From ten labels
+    per class on they teach about as much as chosen labels, and are due unless one and a half times
+    the target is expected. None of this matters for what audits prove: stake and chances are set
+    before the answer.
     """
 
     def __init__(self, state: State, header: Mapping[str, Any], left: Nodes) -> None:
@@ -171,12 +169,17 @@ class AuditPlanner:
         self._level = most_wrong(header, state)
 
     @cached_property
-    def _doubts(self) -> Array:
-        """The corrected doubt about each candidate; of a sample if there are many."""
+    def _chances(self) -> Array:
+        """The probabilities of each candidate's classes; of a sample if there are many."""
         left = self._left
         if len(left) > LARGE:
             left = left[np.linspace(0, len(left) - 1, SAMPLE).astype(np.intp)]
-        return np.minimum(surprise(self._state.learner, left) * self._correction(), 1.0)
+        return self._state.learner.predict_proba(left)
+
+    @cached_property
+    def _doubts(self) -> Array:
+        """The corrected doubt about each candidate; of a sample if there are many."""
+        return np.minimum(surprise_of(self._chances) * self._correction(), 1.0)
 
     def _correction(self) -> float:
         """How many guesses were wrong for each that was expected to be."""
@@ -236,22 +239,22 @@ class AuditPlanner:
             held = chances[:, wanted] if wanted < chances.shape[1] else np.zeros(len(left))
             guessed = state.learner.predict(left) == wanted
             able = guessed if goal["measure"] == "precision" else able
-            weights = np.where(
-                guessed, (1.0 - target) * np.sqrt(1.0 - held), np.sqrt(held) * target
-            )
+            weights = np.where(guessed, (1 - target) * np.sqrt(1 - held), target * np.sqrt(held))
         if goal.get("nodes") is not None:
             able &= np.isin(left, np.asarray(goal["nodes"]))
         return weights, able
 
     def _predicted(self) -> list[int]:
         """How many nodes without a label are predicted as each class, in the part to certify."""
-        free = np.ones(self._nodes, dtype=bool)
-        free[[*self._state.labels, *self._forbidden]] = False
+        free, state = np.ones(self._nodes, dtype=bool), self._state
+        free[[*state.labels, *self._forbidden]] = False
         if self._goal is not None and self._goal.get("nodes") is not None:
             free &= np.isin(np.arange(self._nodes), np.asarray(self._goal["nodes"]))
-        guesses = self._state.learner.predict(np.flatnonzero(free))
-        counts = np.bincount(guesses[guesses >= 0], minlength=len(self._state.classes))
-        return [int(count) for count in counts]
+        if len(self._left) <= LARGE and not np.setdiff1d(np.flatnonzero(free), self._left).size:
+            guesses = decided(self._chances)[free[self._left]]
+        else:
+            guesses = state.learner.predict(np.flatnonzero(free))
+        return [int(n) for n in np.bincount(guesses[guesses >= 0], minlength=len(state.classes))]
 
     @cached_property
     def due(self) -> bool:
@@ -292,6 +295,6 @@ class AuditPlanner:
         if self._goal is not None:
             able = self._aim(left, self._goal)[1]
             detail["least_able"] = float(plan.chances[able].min()) if able.any() else 1.0
-        if self._goal is not None or len(left) <= LARGE:
+        if "least_able" in detail or len(left) <= LARGE:
             detail["predicted"] = self._predicted()
         return int(left[place]), detail

@@ -11,8 +11,9 @@ from lapwing.active import ActiveSearch, AuditDraw, Strategy
 from lapwing.active.find.search import FALLEN
 from lapwing.types import Nodes
 
-TILT = 0.25
-"""The share of audits in a search that are drawn by probability; the others are uniform."""
+TILT = 0.1
+"""The share of audits in a search that are drawn by probability; the others are uniform. Each such
+share lowers what audits without a hit prove by as much."""
 RARE, PROVING_SHARE = 0.1, 0.5
 """Below this hit rate every second question is an audit: more questions would hardly find more."""
 
@@ -129,7 +130,7 @@ def search_audit_share(share: float, search: ActiveSearch) -> float:
 def drawn_audit(
     rng: np.random.Generator, strategy: Strategy, left: Nodes
 ) -> tuple[int, dict[str, Any]]:
-    """Draw an audit and say how: uniformly, but in a search one in four by probability.
+    """Draw an audit and say how: uniformly, but in a search one in ten by probability.
 
     ``chance`` is the node's probability of being drawn either way.
     """
