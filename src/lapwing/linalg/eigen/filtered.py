@@ -19,7 +19,6 @@ from lapwing.linalg.eigen.ritz import (
     rotated,
     weighted_products,
     weighted_squares,
-    weighted_supports,
 )
 from lapwing.linalg.laplacian import degrees
 from lapwing.linalg.passes import PaddedColumns, Passes, in_lines
@@ -145,7 +144,7 @@ class Block:
         self.damp(0.0)
         self._constants = Constants(adjacency) if constants is None else constants
         known = None if near is None else near[:, near.any(axis=0)][:, : self.wide]
-        self._begin(seed, known, np.ones(self.wide, dtype=bool))
+        self.renew(seed, known)
 
     def damp(self, damping: float) -> None:
         """Walk by degrees that are larger by so many edges of mean weight; 0 is the walk itself."""
@@ -155,22 +154,22 @@ class Block:
         self.mass, self.damping = mass / mass.sum(), damping
         self._passes = Passes(self._adjacency, np.float32, damping=damping)
 
-    def renew(self, seed: int, which: NDArray[np.bool_]) -> None:
-        """Begin some columns again at random."""
-        self._begin(seed, None, which)
-
-    def _begin(self, seed: int, known: Array | None, which: NDArray[np.bool_]) -> None:
+    def renew(self, seed: int, known: Array | None = None) -> None:
+        """Begin again with random columns, or some that are known."""
         n, mass = len(self.mass), self.mass
         for rows in chunks(n):
             start = random_rows(seed, rows.start, min(rows.stop, n), self.wide)
             if known is not None:
                 start[:, : known.shape[1]] = known[rows]
             roots = np.sqrt(np.where(mass[rows] > 0, n * mass[rows], 1.0), dtype=np.float32)
-            self.columns[rows, which] = (start / roots[:, None])[:, which]
+            self.columns[rows] = start / roots[:, None]
 
-    def supports(self, count: int) -> Array:
-        """How many nodes each of the first vectors is spread over."""
-        return weighted_supports(self.columns[:, :count], self.mass)
+    def row_squares(self, which: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Return the squared length of each row of some columns; its mean by degrees is 1 each."""
+        blocks = [
+            np.square(self.columns[rows, which]).sum(axis=1) for rows in chunks(len(self.mass))
+        ]
+        return np.concatenate(blocks)
 
     def evenness(self, count: int) -> Array:
         """How much of each of the first vectors is constant on components: from 0 to 1."""

@@ -47,14 +47,6 @@ def weighted_products(left: PaddedColumns, right: PaddedColumns, mass: Array) ->
     return total
 
 
-def weighted_supports(columns: PaddedColumns, mass: Array) -> Array:
-    """Return how many rows each column of length 1 is spread over: 1 / sum of (mass z^2)^2."""
-    fourth = np.zeros(columns.shape[1])
-    for rows in chunks(len(mass)):
-        fourth += np.square(np.square(columns[rows], dtype=np.float64) * mass[rows][:, None]).sum(0)
-    return np.divide(1.0, fourth, out=np.zeros_like(fourth), where=fourth > 0)
-
-
 def rotated(
     columns: PaddedColumns, walked: PaddedColumns, mass: Array, mixing: Array, values: Array
 ) -> Array:

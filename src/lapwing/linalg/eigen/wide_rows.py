@@ -15,9 +15,9 @@ from lapwing.types import Array
 DAMPINGS = (0.0, 2.0, 4.0, 8.0)
 """How many edges a degree counts more, tried one after the other."""
 NARROW = 16
-"""A vector over less than this part of what a column describes on average is localised."""
-MOST_NARROW = 0.5
-"""With more localised vectors than this share, the next damping is tried."""
+"""A component of less than this part of what a column describes on average has no rows."""
+LEAST_MEDIAN = 0.5
+"""If the vectors say less than this about the median node, beside the mean, they are localised."""
 EVEN = 0.5
 """A vector of which more than this part is constant on components says nothing about them."""
 MOST_LARGE, MOST_PASSES, SEED = 32, 400, 0
@@ -35,12 +35,13 @@ def wide_rows(
 
     On a large sparse graph chains and small pieces that few edges hold are so many that the
     smoothest eigenvectors of the normalised Laplacian lie on one of them each, over a dozen nodes,
-    and say nothing about the rest. If more than half of the vectors are localised, over fewer than
-    n / (16 count) nodes, every degree is taken for larger by 2 edges, then 4 and 8: the eigenvalues
-    of the random walk (D + tau)^-1 A belong to wide vectors then, since a chain loses more than a
-    community does. If that does not help either, the vectors stay as they were. Small hanging trees
-    are taken off first, as for `smooth_rows`, and components that are too small to hold a wide
-    vector have rows of zeros.
+    and say nothing about the rest: the median of the rows' squared lengths (of eigenvectors of the
+    random walk, whose mean by degrees is `count`) is then far below `count`. Below a half, every
+    degree is taken for larger by 2 edges, then 4 and 8: the largest eigenvalues of the walk
+    (D + tau)^-1 A belong to wide vectors then, since a chain loses more than a community does. If
+    that does not help either, the vectors stay as they were. Small hanging trees are taken off
+    first, as for `smooth_rows`, and components of fewer than n / (16 count) nodes, too small to
+    hold a wide vector, have rows of zeros.
 
     A column is weighed by how far its value (of the walk, at most 1) lies above the next one that
     is not wanted: vectors at the edge of the bulk of the spectrum, which are noise, count little.
@@ -80,9 +81,7 @@ def _found(
         search.run(damping, known=start is not None)
         if not search.is_localised():
             return search.rows()
-    del search
-    plain = _Search(adjacency, count, tol, start, pieces, progress)
-    plain.limit = 0.0
+    plain = _Search(adjacency, count, tol, start, pieces, search.told, picky=False)
     plain.run(0.0, known=start is not None)
     return plain.rows()
 
@@ -101,13 +100,17 @@ class _Search:
         start: Array | None,
         pieces: Constants,
         progress: Progress | None,
+        *,
+        picky: bool = True,
     ) -> None:
-        self.count, self.tol, self.pieces = count, tol, pieces
+        self.count, self.tol = count, tol
         self.limit = adjacency.shape[0] / (NARROW * max(count, 1))
+        self._large = pieces.sizes[pieces.labels] >= self.limit
         large = int((pieces.sizes >= self.limit).sum())
         self._needed = min(count + min(large, MOST_LARGE), adjacency.shape[0] - 1)
         self.block = Block(adjacency, self._needed, SEED, start, pieces)
         self._done, self._progress = 0.0, progress
+        self._picky = picky and bool(self._large.any())
 
     def dampings(self) -> tuple[float, ...]:
         """The damping under which columns that are given are closest to eigenvectors, and more."""
@@ -115,17 +118,20 @@ class _Search:
         for damping in DAMPINGS:
             self.block.damp(damping)
             residuals.append(float(np.median(self.block.rayleigh_ritz()[: self.count])))
-        return DAMPINGS[int(np.argmin(residuals)) :]
+        best = int(np.argmin(residuals))
+        self.block.damp(DAMPINGS[best])
+        return DAMPINGS[best:]
 
     def run(self, damping: float, *, known: bool) -> None:
         """Find the vectors under a damping, unless they turn out to be localised."""
         block = self.block
-        if damping > block.damping and block.values.size:
-            block.renew(SEED + 1, block.supports(block.wide) < self.limit)
-        block.damp(damping)
+        if damping != block.damping:
+            block.damp(damping)
+            block.renew(SEED)
+            known = False
         iterated(
             block, self._wanted, tol=self.tol, most_passes=block.passes + MOST_PASSES,
-            known=known or block.passes > 0, progress=self._told,
+            known=known, progress=self.told,
             given_up=self.is_localised, weights=self._weights,
         )  # fmt: skip
 
@@ -133,16 +139,21 @@ class _Search:
     def _wanted(self) -> int:
         return self._needed if self.block.damping else self.count
 
-    def _told(self, fraction: float) -> None:
+    def told(self, fraction: float) -> None:
         """Pass on how much is done, which never goes back."""
         if self._progress is not None and fraction > self._done:
             self._done = fraction
             self._progress(fraction)
 
     def is_localised(self) -> bool:
-        """Whether too many vectors are."""
-        narrow = self.block.supports(self._wanted) < self.limit
-        return bool(narrow.mean() > MOST_NARROW)
+        """Whether the vectors say little about the median node of components that can hold them."""
+        useful = np.arange(self.block.wide) < self._wanted
+        if self.block.damping:
+            useful &= self.block.evenness(self.block.wide) < EVEN
+        if not self._picky or not useful.any():
+            return False
+        squares = self.block.row_squares(useful)[self._large]
+        return bool(np.median(squares) < LEAST_MEDIAN * useful.sum())
 
     def _weights(self) -> Array:
         """How far the value of each vector lies above the next one's, beside the first; or 0."""
@@ -166,5 +177,6 @@ class _Search:
         if not weights.all():
             found, weights = found[:, weights > 0], weights[weights > 0]
         found *= weights.astype(np.float32)
-        found[self.pieces.sizes[self.pieces.labels] < self.limit] = 0.0
+        if self._picky:
+            found[~self._large] = 0.0
         return found
