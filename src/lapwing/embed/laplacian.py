@@ -85,17 +85,6 @@ def laplacian(  # noqa: PLR0913 - every choice of rows has a name of its own
     return completed_rows(graph, rows, bias=bias, components=components, unit_rows=unit_rows)
 
 
-def usual_tolerance(graph: Graph) -> float | None:
-    """The `tol` of learners that need rows at every size: None, exact, up to 25,000 nodes.
-
-    Examples
-    --------
-    >>> usual_tolerance(Graph.from_edges([(0, 1)])) is None
-    True
-    """
-    return ROWS_WITHIN if graph.n_nodes > EXACT_ROWS else None
-
-
 def completed_rows(
     graph: Graph,
     rows: Array,
@@ -141,7 +130,9 @@ def _rows(
         )
         return vectors / np.sqrt(values)
 
-    return _kept(graph, f"count {count}, normalized {normalized}", make, cached, progress)
+    return kept_rows(
+        graph, f"count {count}, normalized {normalized}", make, cached=cached, progress=progress
+    )
 
 
 def _approximate(
@@ -158,17 +149,27 @@ def _approximate(
     def make() -> Array:
         return smooth_rows(graph.adjacency, rank - 1, tol=tol, progress=progress)
 
-    return _kept(graph, f"count {rank - 1}, tol {tol!r}", make, cached, progress)
+    return kept_rows(
+        graph, f"count {rank - 1}, tol {tol!r}", make, cached=cached, progress=progress
+    )
 
 
-def _kept(
+def kept_rows(
     graph: Graph,
     what: str,
     make: Callable[[], Array],
+    *,
     cached: bool,
     progress: Callable[[float], None] | None,
 ) -> Array:
-    """Return rows from the cache, or make and store them."""
+    """Return rows from the cache, or make and store them.
+
+    Examples
+    --------
+    >>> pair = Graph.from_edges([(0, 1)])
+    >>> kept_rows(pair, "ones", lambda: np.ones((2, 1)), cached=True, progress=None).ravel()
+    array([1., 1.])
+    """
     kept = default_cache() if cached and graph.n_nodes > CACHED_ABOVE else None
     key = f"laplacian 1, graph {graph.hash}, {what}" if kept else ""
     rows = kept.load(key) if kept else None

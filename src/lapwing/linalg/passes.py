@@ -30,6 +30,7 @@ class Passes:
     lines (`room`), sums are kept in vector registers, and neighbours' rows are fetched ahead. A
     graph whose weights are all equal is read without them. Large passes share the rows out between
     threads; the result does not depend on how many there are. An isolated node's row of PX is 0.
+    With `damping`, every degree in D counts so many edges of mean weight more.
 
     Examples
     --------
@@ -42,12 +43,17 @@ class Passes:
     """
 
     def __init__(
-        self, adjacency: sparse.csr_array, kind: type[np.floating[Any]] = np.float32
+        self,
+        adjacency: sparse.csr_array,
+        kind: type[np.floating[Any]] = np.float32,
+        *,
+        damping: float = 0.0,
     ) -> None:
         data = stored_weights(adjacency)
         even = len(data) <= 1 or bool((data == data[0]).all())
         sums = None if even else np.asarray(adjacency.sum(axis=1)).ravel()
-        self._set(adjacency.indptr, adjacency.indices, None if even else data, sums, kind)
+        weights = None if even else data
+        self._set(adjacency.indptr, adjacency.indices, weights, sums, kind, damping)
 
     @classmethod
     def of_rows(
@@ -81,12 +87,16 @@ class Passes:
         weights: NDArray[Any] | None,
         sums: Array | None,
         kind: type[np.floating[Any]],
+        damping: float = 0.0,
     ) -> None:
         self.kind, self.n = kind, len(starts) - 1
         self._starts = starts.astype(np.int64, copy=False)
         self._ends = ends.astype(np.int32 if len(ends) < 2**31 else np.int64, copy=False)
         counts = np.diff(self._starts)
         total = counts if weights is None or sums is None else sums
+        if damping:
+            unit = 1.0 if weights is None else float(weights.mean())
+            total = np.where(total > 0, total + damping * unit, 0.0)
         shares = np.divide(1.0, total, out=np.zeros(self.n), where=total > 0)
         self._weights = (
             None if weights is None else _row_shares(weights, self._starts, shares, kind(0))

@@ -12,8 +12,8 @@ from lapwing.batch.classifier import GraphClassifier
 from lapwing.batch.diffusion.poisson import Poisson
 from lapwing.batch.known_labels import KnownLabels
 from lapwing.checks import one_of, positive
-from lapwing.embed import laplacian
-from lapwing.embed.laplacian import usual_tolerance
+from lapwing.embed import with_unit_rows
+from lapwing.embed.learning_rows import learning_rows
 from lapwing.embed.weight_unit import in_solvable_range
 from lapwing.errors import ConvergenceError
 from lapwing.graph import Graph
@@ -27,8 +27,8 @@ class Spectral(GraphClassifier, HasRows):
 
     One spectrum per graph, then ridge or logistic regression on the labelled rows: each class
     against the rest. Small components have no part in the smallest eigenvectors: unless its labels
-    all agree, the nodes of such a component are unknown. Above 25,000 nodes the eigenvectors are
-    those of `laplacian` with ``tol=0.01``, within a minute for a million nodes. Weights that span
+    all agree, the nodes of such a component are unknown. Above 25,000 nodes the rows are those of
+    `learning_rows`, within a minute for a million nodes. Weights that span
     more than 1e12 are compressed to 1e6, since eigenvectors in 64-bit floats cannot follow them. If
     the spectrum cannot be computed, `Poisson` is used instead, with a warning.
 
@@ -69,8 +69,7 @@ class Spectral(GraphClassifier, HasRows):
     def rows(self) -> Array | None:
         """The rows, computed once; None if the spectrum does not converge."""
         try:
-            graph, tol = in_solvable_range(self.graph), usual_tolerance(self.graph)
-            return laplacian(graph, rank=self.rank, normalized=True, unit_rows=True, tol=tol)
+            return with_unit_rows(learning_rows(in_solvable_range(self.graph), self.rank))
         except (ConvergenceError, np.linalg.LinAlgError) as problem:
             warnings.warn(
                 f"the graph's spectrum cannot be computed ({problem}); "

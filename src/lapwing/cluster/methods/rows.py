@@ -14,10 +14,8 @@ from lapwing.cluster.engine.part import GraphPart, Step
 from lapwing.cluster.methods.score_reading import FOUND
 from lapwing.errors import InputError
 from lapwing.linalg.chebyshev import Factors
-from lapwing.linalg.eigen.filtered import (
-    columns_for,
-    filter_factors,
-    iterated,
+from lapwing.linalg.eigen.filtered import columns_for, filter_factors, iterated
+from lapwing.linalg.eigen.ritz import (
     random_rows,
     ritz_values,
     rotated,

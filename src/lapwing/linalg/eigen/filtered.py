@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from scipy import linalg, sparse
+from scipy import sparse
 
 from lapwing.linalg.chebyshev import Factors
 from lapwing.linalg.eigen.lanczos import Progress
+from lapwing.linalg.eigen.ritz import (
+    chunks,
+    random_rows,
+    ritz_values,
+    rotated,
+    weighted_products,
+    weighted_squares,
+)
 from lapwing.linalg.laplacian import degrees
 from lapwing.linalg.passes import PaddedColumns, Passes, in_lines
 from lapwing.linalg.push.changing_matrix import labelled_components
@@ -21,8 +29,6 @@ GROWTH = 1e3
 """The most by which one sweep may magnify a column: more, and single precision loses the rest."""
 KNOWN = 0.01
 """Until the first residual is this small, the largest value is not known: any up to 1 may come."""
-CHUNK = 32_768
-"""Rows that are added up together in double precision."""
 
 
 class SmoothPairs(NamedTuple):
@@ -68,7 +74,7 @@ def smooth_eigenpairs(
     >>> smooth_eigenpairs(ring, 4, tol=1e-5).values.round(4)
     array([0.0123, 0.0123, 0.0489, 0.0489])
     """
-    block = _Block(adjacency, count, seed, start)
+    block = Block(adjacency, count, seed, start)
     residuals = iterated(
         block, count, tol=tol, most_passes=most_passes, known=start is not None, progress=progress
     )
@@ -97,50 +103,82 @@ def iterated(
     most_passes: int = 400,
     known: bool = False,
     progress: Progress | None = None,
+    given_up: Callable[[], bool] | None = None,
+    weights: Callable[[], Array] | None = None,
 ) -> Array:
     """Filter a block until its first `count` pairs are within `tol`; return all residuals.
 
-    `known` says that the columns are close already.
+    `known` says that the columns are close already. After every sweep, `given_up` is asked whether
+    to go on, and `weights` how much each residual counts.
     """
     if not known:
         block.sweep(0.0, 1.0)
     while True:
         residuals = block.rayleigh_ritz()
-        worst = float(residuals[:count].max(initial=0.0))
+        counted = residuals[:count] * (1.0 if weights is None else weights())
+        worst = float(counted.max(initial=0.0))
         if progress is not None:
             progress(min(max(block.passes / most_passes, tol / max(worst, tol)), 1.0))
-        if worst <= tol or block.passes >= most_passes:
+        done = worst <= tol or block.passes >= most_passes
+        if done or (given_up is not None and given_up()):
             return residuals
         cut = min(max(float(block.values[-1]), -0.5), 1.0 - 1e-7)
         block.sweep(cut, float(block.values[0]) if residuals[0] <= KNOWN else 1.0)
 
 
-class _Block:
+class Block:
     """PaddedColumns Z orthonormal by degrees, and the values of Z'DPZ."""
 
     def __init__(
-        self, adjacency: sparse.csr_array, count: int, seed: int, near: Array | None
+        self,
+        adjacency: sparse.csr_array,
+        count: int,
+        seed: int,
+        near: Array | None,
+        constants: Constants | None = None,
     ) -> None:
-        n, mass = adjacency.shape[0], degrees(adjacency)
-        mass /= mass.sum()
-        self._constants = _Constants(adjacency, mass)
-        wide = columns_for(count, n)
-        self._passes = Passes(adjacency, np.float32)
-        self.mass, self.passes, self.values = mass, 0, np.empty(0)
-        self._wide = wide
-        self._all, self._spare = (in_lines((n, wide), np.float32) for _ in range(2))
-        known = None if near is None else near[:, near.any(axis=0)][:, :wide]
-        for rows in _chunks(n):
-            start = random_rows(seed, rows.start, min(rows.stop, n), wide)
+        self._adjacency, self._degrees = adjacency, degrees(adjacency)
+        n, self.wide = adjacency.shape[0], columns_for(count, adjacency.shape[0])
+        self.passes, self.values = 0, np.empty(0)
+        self._all, self._spare = (in_lines((n, self.wide), np.float32) for _ in range(2))
+        self.damp(0.0)
+        self._constants = Constants(adjacency) if constants is None else constants
+        known = None if near is None else near[:, near.any(axis=0)][:, : self.wide]
+        self.renew(seed, known)
+
+    def damp(self, damping: float) -> None:
+        """Walk by degrees that are larger by so many edges of mean weight; 0 is the walk itself."""
+        present = self._degrees > 0
+        unit = float(self._degrees.sum()) / max(self._adjacency.nnz, 1)
+        mass = np.where(present, self._degrees + damping * unit, 0.0)
+        self.mass, self.damping = mass / mass.sum(), damping
+        self._passes = Passes(self._adjacency, np.float32, damping=damping)
+
+    def renew(self, seed: int, known: Array | None = None) -> None:
+        """Begin again with random columns, or some that are known."""
+        n, mass = len(self.mass), self.mass
+        for rows in chunks(n):
+            start = random_rows(seed, rows.start, min(rows.stop, n), self.wide)
             if known is not None:
                 start[:, : known.shape[1]] = known[rows]
             roots = np.sqrt(np.where(mass[rows] > 0, n * mass[rows], 1.0), dtype=np.float32)
             self.columns[rows] = start / roots[:, None]
 
+    def row_squares(self, which: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Return the squared length of each row of some columns; its mean by degrees is 1 each."""
+        blocks = [
+            np.square(self.columns[rows, which]).sum(axis=1) for rows in chunks(len(self.mass))
+        ]
+        return np.concatenate(blocks)
+
+    def evenness(self, count: int) -> Array:
+        """How much of each of the first vectors is constant on components: from 0 to 1."""
+        return self._constants.shares_in(self.columns[:, :count], self.mass)
+
     @property
     def columns(self) -> PaddedColumns:
         """The columns without padding."""
-        return self._all[:, : self._wide]
+        return self._all[:, : self.wide]
 
     def vectors(self, count: int) -> NDArray[np.float32]:
         """Return the first columns as unit vectors of the normalised Laplacian; the last call."""
@@ -160,11 +198,12 @@ class _Block:
 
     def rayleigh_ritz(self) -> Array:
         """Replace the columns by their Ritz vectors, smoothest first; return the residuals."""
-        self._constants.take_out(self._all)
+        if self.damping == 0:  # otherwise they are no eigenvectors
+            self._constants.take_out(self._all, self.mass)
         self._scale()
         self._passes.step(self._all, self._spare, a=1.0)
         self.passes += 1
-        walked = self._spare[:, : self._wide]
+        walked = self._spare[:, : self.wide]
         gram, inner = self._products(self.columns), self._products(walked)
         self.values, mixing = ritz_values(gram, inner)
         return np.sqrt(rotated(self.columns, walked, self.mass, mixing, self.values))
@@ -179,21 +218,31 @@ class _Block:
         return weighted_products(self.columns, other, self.mass)
 
 
-class _Constants:
+class Constants:
     """The trivial eigenvectors: constant on one component, zero elsewhere."""
 
-    def __init__(self, adjacency: sparse.csr_array, mass: Array) -> None:
-        n, starts = len(mass), adjacency.indptr
+    def __init__(self, adjacency: sparse.csr_array) -> None:
+        starts = adjacency.indptr
         count, labels = labelled_components(starts[:-1], starts[1:], adjacency.indices)
-        self._labels = labels.astype(adjacency.indices.dtype)
-        self._count, sums = count, np.bincount(self._labels, weights=mass, minlength=count)
-        self._shares = np.divide(mass, sums[self._labels], out=np.zeros(n), where=mass > 0)
+        self.labels = labels.astype(adjacency.indices.dtype)
+        self.sizes = np.bincount(self.labels, minlength=count)
 
-    def take_out(self, columns: PaddedColumns) -> None:
+    def shares_in(self, columns: PaddedColumns, mass: Array) -> Array:
+        """Return the part of each column's squared length that is constant on components."""
+        means, weights = self._means(columns, mass)
+        return np.asarray((means**2 * weights).sum(axis=0))
+
+    def take_out(self, columns: PaddedColumns, mass: Array) -> None:
         """Subtract each component's mean, weighted by degrees, in place."""
-        means = np.zeros((self._count, columns.shape[1]))
-        _add_rows(columns, self._labels, self._shares, means)
-        _subtract_rows(columns, self._labels, means.astype(np.float32))
+        means, _ = self._means(columns, mass)
+        _subtract_rows(columns, self.labels, means.astype(np.float32))
+
+    def _means(self, columns: PaddedColumns, mass: Array) -> tuple[Array, Array]:
+        """Return the mean of each component, weighted by degrees, and its weight."""
+        sums = np.zeros((len(self.sizes), columns.shape[1]))
+        _add_rows(columns, self.labels, mass, sums)
+        weights = np.bincount(self.labels, weights=mass, minlength=len(sums))[:, None]
+        return np.divide(sums, weights, out=np.zeros_like(sums), where=weights > 0), weights
 
 
 @njit(cache=True, nogil=True)
@@ -223,24 +272,6 @@ def columns_for(count: int, n: int) -> int:
     return min(count + max(8, count // 4), n - 1)
 
 
-def random_rows(seed: int, first: int, stop: int, wide: int) -> NDArray[np.float32]:
-    """Return the rows `first` to `stop` of random columns; a row depends on its number alone.
-
-    Examples
-    --------
-    >>> bool((random_rows(0, 2, 4, 3) == random_rows(0, 0, 4, 3)[2:]).all())
-    True
-    """
-    found = np.empty((stop - first, wide), dtype=np.float32)
-    for chunk in range(first // CHUNK, -(-stop // CHUNK)):
-        random = np.random.default_rng([seed, chunk] if chunk else seed)
-        low = chunk * CHUNK
-        rows = random.standard_normal((min(CHUNK, stop - low), wide), dtype=np.float32)
-        begin = max(first, low)
-        found[begin - first : low + len(rows) - first] = rows[begin - low :]
-    return found
-
-
 def filter_factors(cut: float, top: float) -> Iterator[Factors]:
     """Yield the passes of one sweep, which magnifies at most by `GROWTH` at the top."""
     half, middle = (1.0 + cut) / 2.0, (cut - 1.0) / 2.0
@@ -249,52 +280,3 @@ def filter_factors(cut: float, top: float) -> Iterator[Factors]:
     yield Factors(1.0 / half, -middle / half)
     for _ in range(degree - 1):
         yield Factors(2.0 / half, -2.0 * middle / half, -1.0)
-
-
-def weighted_squares(columns: PaddedColumns, mass: Array) -> Array:
-    """Return the squared length of each column, weighted by rows, added up in double precision."""
-    squares = np.zeros(columns.shape[1])
-    for rows in _chunks(len(mass)):
-        squares += mass[rows] @ np.square(columns[rows], dtype=np.float64)
-    return squares
-
-
-def weighted_products(left: PaddedColumns, right: PaddedColumns, mass: Array) -> Array:
-    """Return the weighted products of all columns, added up in double precision."""
-    total = np.zeros((left.shape[1], right.shape[1]))
-    for rows in _chunks(len(mass)):
-        total += (left[rows] * mass[rows][:, None]).T @ right[rows].astype(np.float64)
-    return total
-
-
-def rotated(
-    columns: PaddedColumns, walked: PaddedColumns, mass: Array, mixing: Array, values: Array
-) -> Array:
-    """Mix the columns in place and return the squared residuals of the new ones."""
-    squares, mix = np.zeros(columns.shape[1]), mixing.astype(np.float32)
-    for rows in _chunks(len(mass)):
-        ritz = columns[rows] @ mix
-        rest = walked[rows] @ mix - ritz * values.astype(np.float32)
-        squares += mass[rows] @ np.square(rest, dtype=np.float64)
-        columns[rows] = ritz
-    return squares
-
-
-def _chunks(count: int) -> list[slice]:
-    return [slice(first, first + CHUNK) for first in range(0, count, CHUNK)]
-
-
-def ritz_values(gram: Array, inner: Array) -> tuple[Array, Array]:
-    """Solve the small eigenproblem of columns that may nearly depend on each other.
-
-    Signs are fixed: the largest share of a column in its new one is positive.
-    """
-    lengths, directions = linalg.eigh(gram, check_finite=False)
-    kept = lengths > 1e-10 * lengths[-1]
-    lengths = np.where(kept, lengths, lengths[-1] * 1e-10)
-    basis = directions / np.sqrt(lengths)
-    even = (inner + inner.T) / 2.0
-    values, mixing = linalg.eigh(basis.T @ even @ basis, check_finite=False)
-    mixed = basis @ mixing[:, ::-1]
-    largest = np.abs(mixed).argmax(axis=0)
-    return values[::-1], mixed * np.sign(mixed[largest, np.arange(len(largest))])

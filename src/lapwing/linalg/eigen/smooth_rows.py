@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 from scipy import sparse
 
@@ -35,13 +38,27 @@ def smooth_rows(
     >>> smooth_rows(ring, 2, tol=1e-4).shape
     (40, 2)
     """
+    find = partial(scaled_vectors, count=count, tol=tol, progress=progress)
+    return rows_of_core(adjacency, count, find, start)
+
+
+def rows_of_core(
+    adjacency: sparse.csr_array, count: int, find: Callable[..., Array], start: Array | None
+) -> Array:
+    """Return what `find` finds without small hanging trees, whose rows are their holders'.
+
+    Examples
+    --------
+    >>> path = sparse.csr_array(np.diag(np.ones(8), 1) + np.diag(np.ones(8), -1))
+    >>> rows_of_core(path, 1, lambda core, start: np.eye(core.shape[0])[:, :1], None).ravel()
+    array([1., 1., 0., 0., 0., 0., 0., 0., 0.])
+    """
     n = adjacency.shape[0]
     trees = hanging_trees(adjacency, smaller_than=n // (SHARE * max(count, 1)))
     if trees.kept.all():
-        return scaled_vectors(adjacency, count, tol=tol, start=start, progress=progress)
-    core = inside(adjacency, trees.kept)
+        return np.asarray(find(adjacency, start=start))
     near = None if start is None else start[trees.kept]
-    rows = scaled_vectors(core, count, tol=tol, start=near, progress=progress)
+    rows = find(inside(adjacency, trees.kept), start=near)
     place = np.cumsum(trees.kept) - 1
     return np.asarray(rows[place[trees.holders]])
 

@@ -8,19 +8,19 @@ from typing import Any, Self
 
 import numpy as np
 
-from lapwing.embed import laplacian
 from lapwing.embed.growing_rows import interpolated
 from lapwing.embed.laplacian import (
     EXACT_ROWS,
     ROWS_WITHIN,
     largest_components,
-    usual_tolerance,
     with_unit_rows,
 )
+from lapwing.embed.learning_rows import learning_rows
 from lapwing.errors import ConvergenceError
 from lapwing.graph import Graph
 from lapwing.graph.growth import weights_before
-from lapwing.linalg.eigen.smooth_rows import scaled_vectors, smooth_rows
+from lapwing.linalg.eigen.smooth_rows import scaled_vectors
+from lapwing.linalg.eigen.wide_rows import wide_rows
 from lapwing.types import Array, Nodes
 
 FEWEST_ROWS, MOST_ROWS, NODES_A_ROW = 4, 32, 50
@@ -37,7 +37,7 @@ SMALL = 200
 
 
 class SpectralRows:
-    """Rows of the normalised Laplacian's smallest eigenvalues, and of components, of length 1.
+    """Rows of the smoothest vectors (`learning_rows`), and of components, of length 1.
 
     Where there are several components, a node's place in its component and the component itself
     count alike: each is half of the row's square.
@@ -116,7 +116,7 @@ class SpectralRows:
         return largest[sizes >= LEAST_SHARE * self.graph.n_nodes]
 
     def _known(self) -> Array | None:
-        """The eigenvectors over the roots of their eigenvalues, if they have been computed."""
+        """The vectors, each times its weight, if they have been computed."""
         if self._vectors is not None or self._rows is None or self._lengths is None:
             return self._vectors
         places = self._rows[:, : self._count]
@@ -170,18 +170,18 @@ class SpectralRows:
     def _refresh(self) -> None:
         """Bring the eigenvectors within the tolerance, from where they are."""
         if self._vectors is not None:
-            find = smooth_rows if self.graph.n_nodes > EXACT_ROWS else scaled_vectors
+            find = wide_rows if self.graph.n_nodes > EXACT_ROWS else scaled_vectors
             near, count = self._vectors, self._count
             found = find(self.graph.adjacency, count, tol=ROWS_WITHIN, start=near)
             self._vectors = np.asarray(found, dtype=self._precision)
 
 
 def _computed(graph: Graph, count: int) -> Array:
-    """Return the eigenvectors over the roots of their eigenvalues."""
+    """Return the vectors, each times its weight."""
     if count == 0:
         return np.zeros((graph.n_nodes, 1))
     try:
-        return laplacian(graph, rank=count + 1, normalized=True, tol=usual_tolerance(graph))
+        return learning_rows(graph, count + 1)
     except ConvergenceError as failed:
         warnings.warn(f"near-far learns from neighbours only: {failed}", RuntimeWarning, 2)
         return np.zeros((graph.n_nodes, 1))

@@ -1,0 +1,182 @@
+"""Rows to learn from on large graphs, whose smoothest eigenvectors may lie on a few nodes each."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from scipy import sparse
+
+from lapwing.linalg.eigen.filtered import Block, Constants, iterated
+from lapwing.linalg.eigen.lanczos import Progress
+from lapwing.linalg.eigen.smooth_rows import rows_of_core
+from lapwing.types import Array
+
+DAMPINGS = (0.0, 2.0, 4.0, 8.0)
+"""How many edges a degree counts more, tried one after the other."""
+NARROW = 16
+"""A component of less than this part of what a column describes on average has no rows."""
+LEAST_MEDIAN = 0.5
+"""If the vectors say less than this about the median node, beside the mean, they are localised."""
+EVEN = 0.5
+"""A vector of which more than this part is constant on components says nothing about them."""
+MOST_LARGE, MOST_PASSES, SEED = 32, 400, 0
+
+
+def wide_rows(
+    adjacency: sparse.csr_array,
+    count: int,
+    *,
+    tol: float,
+    start: Array | None = None,
+    progress: Progress | None = None,
+) -> Array:
+    """Return `count` columns: smooth vectors that are spread over the graph at large, weighed.
+
+    On a large sparse graph chains and small pieces that few edges hold are so many that the
+    smoothest eigenvectors of the normalised Laplacian lie on one of them each, over a dozen nodes,
+    and say nothing about the rest: the median of the rows' squared lengths (of eigenvectors of the
+    random walk, whose mean by degrees is `count`) is then far below `count`. Below a half, every
+    degree is taken for larger by 2 edges, then 4 and 8: the largest eigenvalues of the walk
+    (D + tau)^-1 A belong to wide vectors then, since a chain loses more than a community does. If
+    that does not help either, the vectors stay as they were. Small hanging trees are taken off
+    first, as for `smooth_rows`, and components of fewer than n / (16 count) nodes, too small to
+    hold a wide vector, have rows of zeros.
+
+    A column is weighed by how far its value (of the walk, at most 1) lies above the next one that
+    is not wanted: vectors at the edge of the bulk of the spectrum, which are noise, count little.
+    `tol` holds for residuals times these weights.
+
+    References
+    ----------
+    Qin, Rohe. *Regularized spectral clustering under the degree-corrected stochastic blockmodel.*
+    2013. Dall'Amico, Couillet, Tremblay. *A unified framework for spectral clustering in sparse
+    graphs.* 2021: tau of one over the squared value of the signal, less one.
+
+    Examples
+    --------
+    >>> ring = sparse.csr_array(np.roll(np.eye(40), 1, axis=0) + np.roll(np.eye(40), -1, axis=0))
+    >>> wide_rows(ring, 2, tol=1e-4).shape
+    (40, 2)
+    """
+    find = partial(_found, count=count, tol=tol, progress=progress)
+    return rows_of_core(adjacency, count, find, start)
+
+
+def _found(
+    adjacency: sparse.csr_array,
+    *,
+    count: int,
+    tol: float,
+    start: Array | None,
+    progress: Progress | None,
+) -> Array:
+    """Return the columns of a graph without hanging trees."""
+    n = adjacency.shape[0]
+    if adjacency.nnz == 0:
+        return np.zeros((n, 0), dtype=np.float32)
+    count, pieces = min(count, n - 1), Constants(adjacency)
+    search = _Search(adjacency, count, tol, start, pieces, progress)
+    for damping in search.dampings() if start is not None else DAMPINGS:
+        search.run(damping, known=start is not None)
+        if not search.is_localised():
+            return search.rows()
+    plain = _Search(adjacency, count, tol, start, pieces, search.told, picky=False)
+    plain.run(0.0, known=start is not None)
+    return plain.rows()
+
+
+class _Search:
+    """A block of columns under one damping after the other.
+
+    A walk with damping has one more vector for every large component: nearly constant, of no use.
+    """
+
+    def __init__(
+        self,
+        adjacency: sparse.csr_array,
+        count: int,
+        tol: float,
+        start: Array | None,
+        pieces: Constants,
+        progress: Progress | None,
+        *,
+        picky: bool = True,
+    ) -> None:
+        self.count, self.tol = count, tol
+        self.limit = adjacency.shape[0] / (NARROW * max(count, 1))
+        self._large = pieces.sizes[pieces.labels] >= self.limit
+        large = int((pieces.sizes >= self.limit).sum())
+        self._needed = min(count + min(large, MOST_LARGE), adjacency.shape[0] - 1)
+        self.block = Block(adjacency, self._needed, SEED, start, pieces)
+        self._done, self._progress = 0.0, progress
+        self._picky = picky and bool(self._large.any())
+
+    def dampings(self) -> tuple[float, ...]:
+        """The damping under which columns that are given are closest to eigenvectors, and more."""
+        residuals = []
+        for damping in DAMPINGS:
+            self.block.damp(damping)
+            residuals.append(float(np.median(self.block.rayleigh_ritz()[: self.count])))
+        best = int(np.argmin(residuals))
+        self.block.damp(DAMPINGS[best])
+        return DAMPINGS[best:]
+
+    def run(self, damping: float, *, known: bool) -> None:
+        """Find the vectors under a damping, unless they turn out to be localised."""
+        block = self.block
+        if damping != block.damping:
+            block.damp(damping)
+            block.renew(SEED)
+            known = False
+        iterated(
+            block, self._wanted, tol=self.tol, most_passes=block.passes + MOST_PASSES,
+            known=known, progress=self.told,
+            given_up=self.is_localised, weights=self._weights,
+        )  # fmt: skip
+
+    @property
+    def _wanted(self) -> int:
+        return self._needed if self.block.damping else self.count
+
+    def told(self, fraction: float) -> None:
+        """Pass on how much is done, which never goes back."""
+        if self._progress is not None and fraction > self._done:
+            self._done = fraction
+            self._progress(fraction)
+
+    def is_localised(self) -> bool:
+        """Whether the vectors say little about the median node of components that can hold them."""
+        useful = np.arange(self.block.wide) < self._wanted
+        if self.block.damping:
+            useful &= self.block.evenness(self.block.wide) < EVEN
+        if not self._picky or not useful.any():
+            return False
+        squares = self.block.row_squares(useful)[self._large]
+        return bool(np.median(squares) < LEAST_MEDIAN * useful.sum())
+
+    def _weights(self) -> Array:
+        """How far the value of each vector lies above the next one's, beside the first; or 0."""
+        block, values = self.block, self.block.values
+        useful = values < 1.0 - 1e-7
+        if block.damping:
+            useful &= block.evenness(block.wide) < EVEN
+        kept = np.flatnonzero(useful)
+        chosen = kept[kept < self._wanted][: self.count]
+        after = kept[len(chosen) : len(chosen) + 1]
+        heights = values[chosen] - float(values[after[0]] if len(after) else values[-1])
+        highest = float(heights.max(initial=0.0))
+        weights = np.zeros(self._wanted)
+        weights[chosen] = np.maximum(heights, 0.0) / highest if highest > 1e-9 else 1.0
+        return weights
+
+    def rows(self) -> Array:
+        """Return the vectors that are asked for, weighed; the last call."""
+        weights = self._weights()
+        found = self.block.vectors(self._wanted)
+        if not weights.all():
+            found, weights = found[:, weights > 0], weights[weights > 0]
+        found *= weights.astype(np.float32)
+        if self._picky:
+            found[~self._large] = 0.0
+        return found
