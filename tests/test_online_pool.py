@@ -282,6 +282,28 @@ def test_a_penalty_is_the_one_that_labels_left_out_speak_for():
     assert found[PENALTIES.index(chosen)] <= min(found) + 0.1
 
 
+def test_a_penalty_is_kept_until_a_quarter_more_labels_came(friendly):
+    graph, vectors, labels = friendly
+    learner = taught(graph.with_node_table({"x": vectors}), labels, range(50))
+    expert = next(e for e in learner.experts if e.name == roster.RAW)
+    learner.predict(0)
+    chosen_on = expert._chosen_on
+    assert 40 <= chosen_on <= 50
+    learner.learn(60, int(labels[60]))
+    learner.withdraw(60)  # what was withdrawn has no say in the penalty either
+    learner.predict(0)
+    assert expert._chosen_on == 50
+    nodes = np.arange(graph.n_nodes)
+    told = np.array(list(expert.labels.values()))[:, None] == np.arange(CLASSES)
+    rows = expert._gathered(np.array(list(expert.labels))).astype(float)
+    fit = judged_ridge_fit(rows, told, usual=expert.ridge, floor=FLOOR)
+    kept = judged_ridge_fit(rows, told, usual=expert.ridge, floor=FLOOR, penalty=fit.penalty)
+    assert fit.penalty == expert.penalty
+    np.testing.assert_array_equal(fit.weights, kept.weights)
+    many = learner.predict_proba(nodes)
+    np.testing.assert_allclose([learner.predict_proba(7)], many[7:8], atol=1e-12)
+
+
 def test_values_left_out_are_those_of_a_regression_that_never_saw_the_label():
     rng = np.random.default_rng(6)
     labels = rng.integers(3, size=30)
