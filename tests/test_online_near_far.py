@@ -4,11 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.optimize import minimize_scalar
+from scipy.special import log_softmax
 from sklearn.linear_model import LogisticRegression
 
 from lapwing import Graph, data, make
 from lapwing.embed import laplacian
 from lapwing.errors import ConvergenceError, InputError
+from lapwing.linalg.softmax import softmax_coefficients
 from lapwing.metrics import calibration_error
 from lapwing.online.near_far import spectral_rows
 from lapwing.online.near_far.near_far import NearFar
@@ -50,6 +53,38 @@ def test_the_answer_is_the_product_of_near_and_far():
     expected /= expected.sum(axis=1, keepdims=True)
     found = learner.predict_proba(np.arange(34))
     np.testing.assert_allclose(found, expected, atol=1e-4)
+
+
+@pytest.mark.parametrize(("count", "width", "n_classes"), [(6, 31, 3), (40, 5, 2), (200, 31, 7)])
+def test_the_compiled_regression_is_that_of_scikit_learn(count, width, n_classes):
+    rng = np.random.default_rng(count)
+    labels = np.arange(count) % n_classes
+    rows = rng.normal(size=(count, width)) + np.eye(n_classes, width)[labels]
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    penalty = 0.2 if n_classes == 2 else 0.1  # scikit-learn has one vector for two classes
+    weights = softmax_coefficients(rows, labels, n_classes, penalty, 1e-8)
+    slow = LogisticRegression(C=10.0, max_iter=10_000, tol=1e-10).fit(rows, labels)
+    found = np.exp(log_softmax(rows @ weights[:, :-1].T + weights[:, -1], axis=1))
+    np.testing.assert_allclose(found, slow.predict_proba(rows), atol=1e-4)
+
+
+def test_the_compiled_temperature_is_that_of_a_general_minimiser():
+    rng = np.random.default_rng(0)
+    for sharpness in (0.2, 1.0, 4.0):
+        heat, thoughts, labels = Temperature(), [], []
+        for node in range(30):
+            z = sharpness * rng.normal(size=2 if node < 5 else 3)
+            labels.append(int(z.argmax() if rng.random() < 0.8 else rng.integers(len(z))))
+            thoughts.append(np.append(z, np.full(3 - len(z), -np.inf)))
+            heat.note(node, z, labels[-1])
+        weight = 0.5 ** (np.arange(30, 0, -1) / 15)
+
+        def loss(t, thoughts=thoughts, labels=labels, weight=weight):
+            sure = log_softmax(np.exp(t) * np.array(thoughts), axis=1)[np.arange(30), labels]
+            return 10.0 * (t - np.log(PRIOR)) ** 2 - weight @ sure
+
+        slow = minimize_scalar(loss, bounds=np.log([0.1, 5.0]), method="bounded")
+        assert heat.value() == pytest.approx(np.exp(slow.x), rel=1e-3)
 
 
 @settings(max_examples=60, deadline=None)

@@ -11,7 +11,7 @@ from lapwing.catalog import Experiment
 from lapwing.embed.attributes.rows import attribute_rows
 from lapwing.errors import InputError
 from lapwing.online.pool import roster
-from lapwing.online.pool.balance import Balance
+from lapwing.online.pool.balance import Balance, Shares, balanced
 from lapwing.online.pool.expert import FLOOR
 from lapwing.online.pool.explaining import _pulls
 from lapwing.online.pool.finish import MODEST
@@ -282,6 +282,28 @@ def test_a_penalty_is_the_one_that_labels_left_out_speak_for():
     assert found[PENALTIES.index(chosen)] <= min(found) + 0.1
 
 
+def test_a_penalty_is_kept_until_a_quarter_more_labels_came(friendly):
+    graph, vectors, labels = friendly
+    learner = taught(graph.with_node_table({"x": vectors}), labels, range(50))
+    expert = next(e for e in learner.experts if e.name == roster.RAW)
+    learner.predict(0)
+    chosen_on = expert._chosen_on
+    assert 40 <= chosen_on <= 50
+    learner.learn(60, int(labels[60]))
+    learner.withdraw(60)  # what was withdrawn has no say in the penalty either
+    learner.predict(0)
+    assert expert._chosen_on == 50
+    nodes = np.arange(graph.n_nodes)
+    told = np.array(list(expert.labels.values()))[:, None] == np.arange(CLASSES)
+    rows = expert._gathered(np.array(list(expert.labels))).astype(float)
+    fit = judged_ridge_fit(rows, told, usual=expert.ridge, floor=FLOOR)
+    kept = judged_ridge_fit(rows, told, usual=expert.ridge, floor=FLOOR, penalty=fit.penalty)
+    assert fit.penalty == expert.penalty
+    np.testing.assert_array_equal(fit.weights, kept.weights)
+    many = learner.predict_proba(nodes)
+    np.testing.assert_allclose([learner.predict_proba(7)], many[7:8], atol=1e-12)
+
+
 def test_values_left_out_are_those_of_a_regression_that_never_saw_the_label():
     rng = np.random.default_rng(6)
     labels = rng.integers(3, size=30)
@@ -393,7 +415,7 @@ def test_where_nothing_tells_the_class_the_largest_one_is_answered(friendly):
 
 def test_labels_decide_how_far_shares_are_undone():
     rng = np.random.default_rng(4)
-    shares, missed, kept = np.array([0.9, 0.1]), Balance(), Balance()
+    shares, missed, kept = Shares.among(np.array([17.0, 1.0])), Balance(), Balance()
     for node in range(60):
         chances = np.array([0.7, 0.3])
         missed.note(node, chances, shares, int(rng.random() < 0.8))
@@ -404,6 +426,17 @@ def test_labels_decide_how_far_shares_are_undone():
     assert missed.value() > whole
     missed.forget(60)
     assert missed.value() == whole
+
+
+def test_a_class_with_a_single_label_is_not_raised_far():
+    chances = np.array([[0.6, 0.25, 0.15]])
+    few = Shares.among(np.array([17.0, 6.0, 1.0]))
+    found = balanced(chances, few, 0.8)[0]
+    assert found[2] / found[0] == pytest.approx(1.5 * 0.15 / 0.6)  # not by (18 / 2)^0.8
+    assert found[1] / found[0] == pytest.approx((18 / 7) ** 0.8 * 0.25 / 0.6)
+    np.testing.assert_allclose(balanced(chances, few, 0.0), chances)
+    even = balanced(chances, Shares.among(np.full(3, 2.0)), 0.8)
+    np.testing.assert_allclose(even, chances)
 
 
 def test_pulls_add_up_to_the_lead_in_the_balanced_mixture(friendly):

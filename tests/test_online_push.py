@@ -195,7 +195,7 @@ def test_a_state_is_only_loaded_where_it_belongs(tmp_path):
     with pytest.raises(ReadError, match="must be a saved push learner"):
         PushRidge(TRIANGLES).load(tmp_path / "no.npz")
     np.savez(tmp_path / "other.npz", a=np.zeros(2))
-    with pytest.raises(ReadError, match="lapwing push 2"):
+    with pytest.raises(ReadError, match="lapwing push 3"):
         PushRidge(TRIANGLES).load(tmp_path / "other.npz")
 
 

@@ -143,6 +143,31 @@ def test_the_mixture_never_regrets_more_than_it_says(graph, labels, order):
     assert learner.trust.sum() == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_where_neighbours_tell_nothing_the_class_shares_answer(seed):
+    rng = np.random.default_rng(seed)
+    n = 800
+    ring = np.stack([np.arange(n), np.roll(np.arange(n), 1)], axis=1)
+    graph = Graph.from_edges(np.concatenate([ring, rng.integers(n, size=(n, 2))]).tolist())
+    labels = rng.choice(3, n, p=[0.6, 0.25, 0.15])
+    learner = Auto(graph, 3)
+    learner.stream(np.arange(80), labels[:80])
+    rest = np.arange(80, n)
+    largest = (labels[rest] == 0).mean()
+    assert (learner.predict(rest) == labels[rest]).mean() > largest - 0.02
+    assert learner.trust[3:].sum() > 0.5  # the class shares, and the stack that has them too
+    assert learner.regret <= learner.regret_bound
+
+
+def test_first_weights_are_what_the_bound_says():
+    learner = Auto(Graph.from_edges([(0, 1), (1, 2), (2, 3)]), 2)
+    assert learner.trust.tolist() == [0.125, 0.125, 0.125, 0.5, 0.125]
+    for node, label in [(0, 0), (3, 1), (1, 0), (2, 1)]:
+        learner.learn(node, label)
+    best = int(np.argmin(learner.blend.losses[:-2]))
+    assert learner.regret_bound == pytest.approx(np.log(2.0 if best == 3 else 8.0))
+
+
 @settings(max_examples=100)
 @given(
     graph=graphs(),

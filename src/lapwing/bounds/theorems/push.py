@@ -45,7 +45,7 @@ def score_error(learner: PushLearner) -> Certificate:
 
 
 def mixture_regret(learner: Auto) -> Certificate:
-    """Bound the cost of mixing: log loss beyond the best expert <= ln(number of experts).
+    """Bound the cost of mixing: log loss beyond the best expert <= -ln(its first weight).
 
     Examples
     --------

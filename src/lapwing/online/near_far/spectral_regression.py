@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
-from functools import cache, cached_property, partial
-from typing import Any
+from functools import cached_property, partial
 
 import numpy as np
 
 from lapwing.graph import Graph
+from lapwing.linalg.softmax import softmax_coefficients
 from lapwing.online.near_far.making import Making
 from lapwing.online.near_far.spectral_rows import SpectralRows
-from lapwing.optional import need
 from lapwing.types import Array, Index, Mask
 
-PENALTY = 0.1
+PENALTY, TOLERANCE = 0.1, 1e-5
+"""Of the regression; between two classes, the penalty is on half the difference of both."""
 
 
 class Far:
@@ -96,17 +95,14 @@ class Far:
         self._seen = np.unique(classes)
         if len(self._seen) < 2:
             return
-        logistic, threads = _regression()
-        model = logistic(C=1.0 / PENALTY, max_iter=500)
-        with threads.limit(limits=1), warnings.catch_warnings():
-            # threads would wait for each other, and few labels may be of many classes
-            warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)
-            model.fit(self.rows[known].astype(np.float64), classes)
-        two = len(self._seen) == 2
-        self._weights = np.hstack([-model.coef_.T, model.coef_.T]) / 2 if two else model.coef_.T
-        self._bias = np.hstack([-model.intercept_, model.intercept_]) / 2 if two else (
-            model.intercept_
-        )  # fmt: skip
+        found = softmax_coefficients(
+            self.rows[known].astype(np.float64),
+            np.searchsorted(self._seen, classes),
+            len(self._seen),
+            PENALTY * (2.0 if len(self._seen) == 2 else 1.0),
+            TOLERANCE,
+        )
+        self._weights, self._bias = found[:, :-1].T, found[:, -1]
 
     def chances(self, nodes: Index, n_classes: int) -> Array:
         """Return one probability per class; 0 for classes without labels."""
@@ -123,10 +119,3 @@ class Far:
 
 def _rows_of(domain: SpectralRows) -> Array:
     return domain.rows
-
-
-@cache
-def _regression() -> tuple[Any, Any]:
-    """The regression, and what limits its threads; loaded once, when first needed."""
-    logistic = need("sklearn.linear_model", extra="all").LogisticRegression
-    return logistic, need("threadpoolctl", extra="all").ThreadpoolController()

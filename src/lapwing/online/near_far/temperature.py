@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
 import numpy as np
-from scipy.special import log_softmax
+from numba import njit
 
-from lapwing.types import Array
+from lapwing.types import Array, Nodes
 
 PRIOR, STRENGTH = 0.7, 10.0
 """The initial temperature, and the weight of this prior in labels."""
 HALF_LIFE = 0.5
 """A guess counts half if this share of the labels came after it."""
 RANGE = (0.1, 5.0)
+MOST_STEPS, CLOSE = 60, 1e-7
 
 
 class Temperature:
@@ -58,13 +57,41 @@ class Temperature:
             row[: len(z)] = z
         labels = np.array([label for _, label in self._noted.values()])
         weight = 0.5 ** (np.arange(count, 0, -1) / (HALF_LIFE * count))
+        return float(np.exp(_best(thought, labels, weight, np.log(self.prior), self.strength)))
 
-        def loss(log_factor: float) -> float:
-            sure = log_softmax(np.exp(log_factor) * thought, axis=1)[np.arange(count), labels]
-            return float(self.strength * (log_factor - np.log(self.prior)) ** 2 - weight @ sure)
 
-        minimize_scalar = import_module("scipy.optimize").minimize_scalar  # slow to import
-        return float(np.exp(minimize_scalar(loss, bounds=np.log(RANGE), method="bounded").x))
+@njit(cache=True)
+def _best(thought: Array, labels: Nodes, weight: Array, prior: float, strength: float) -> float:
+    """Return the logarithm of the best factor: where the slope is zero, by Newton and halving."""
+    low, high = np.log(RANGE[0]), np.log(RANGE[1])
+    at = min(max(prior, low), high)
+    for _ in range(MOST_STEPS):
+        factor, slope, curve = np.exp(at), 2.0 * strength * (at - prior), 2.0 * strength
+        for i in range(len(labels)):
+            mean, spread = _moments(thought[i], factor)
+            slope += weight[i] * factor * (mean - thought[i, labels[i]])
+            curve += weight[i] * factor * (mean - thought[i, labels[i]] + factor * spread)
+        low, high = (at, high) if slope < 0.0 else (low, at)
+        new = at - slope / curve if curve > 0.0 else np.inf
+        new = new if low < new < high else 0.5 * (low + high)
+        if abs(new - at) < CLOSE:
+            return new
+        at = new
+    return at
+
+
+@njit(cache=True)
+def _moments(thought: Array, factor: float) -> tuple[float, float]:
+    """Return the mean and the variance of the values under the softmax of their multiples."""
+    highest, total, mean, square = thought.max(), 0.0, 0.0, 0.0
+    for value in thought:
+        if value > -np.inf:
+            share = np.exp(factor * (value - highest))
+            total += share
+            mean += share * value
+            square += share * value * value
+    mean /= total
+    return mean, max(square / total - mean * mean, 0.0)
 
 
 def tempered(chances: Array, factor: float) -> Array:

@@ -7,7 +7,15 @@ from scipy import sparse
 
 from lapwing.graph import Graph
 from lapwing.online.near_far.near_far import NearFar
-from lapwing.online.pool.expert import FLOOR, Expert, clipped, even_chances, put_in
+from lapwing.online.pool.expert import (
+    FLOOR,
+    NOBODY,
+    Expert,
+    Without,
+    clipped,
+    even_chances,
+    put_in,
+)
 from lapwing.online.pool.leave_one_out import judged_ridge_fit
 from lapwing.types import Array, Nodes
 
@@ -36,7 +44,7 @@ class ClassesAround(Expert):
         super().__init__("classes around")
         self.classes = np.empty(0, dtype=np.intp)
         self.weights, self.means = np.empty((0, 0)), np.empty(0)
-        self._without: dict[int, Array] = {}
+        self._without = NOBODY
         self._follow(graph)
 
     def _follow(self, graph: Graph) -> None:
@@ -78,16 +86,15 @@ class ClassesAround(Expert):
     def _fit(self) -> None:
         nodes = np.array(list(self.labels), dtype=np.intp)
         labels = np.array(list(self.labels.values()), dtype=np.intp)
-        self.classes, self._without = np.unique(labels), {}
+        self.classes, self._without = np.unique(labels), NOBODY
         if len(self.classes) < 2:
             return
         fit = judged_ridge_fit(
             self._rows(nodes), labels[:, None] == self.classes, usual=RIDGE, floor=FLOOR,
-            adapts=False,
+            penalty=RIDGE,
         )  # fmt: skip
         self.weights, self.means = fit.weights, fit.means
-        judged = nodes[-len(fit.left_out) :].tolist()
-        self._without = dict(zip(judged, fit.left_out, strict=True))
+        self._without = Without.of(nodes, fit.left_out)
 
     def _chances(self, nodes: Nodes, n_classes: int) -> Array:
         if len(self.classes) < 2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -97,19 +97,37 @@ def clipped(values: Array, classes: Nodes, n_classes: int) -> Array:
     return chances
 
 
-def put_in(found: Array, nodes: Nodes, without: Mapping[int, Array], classes: Nodes) -> Array:
+class Without(NamedTuple):
+    """Values of labelled nodes as if each had no label, the nodes in increasing order."""
+
+    nodes: Nodes
+    values: Array
+
+    @classmethod
+    def of(cls, nodes: Nodes, values: Array) -> Without:
+        """Take the values of the last nodes."""
+        last = nodes[len(nodes) - len(values) :]
+        order = np.argsort(last)
+        return cls(last[order], values[order])
+
+
+NOBODY = Without(np.empty(0, dtype=np.intp), np.empty((0, 0)))
+
+
+def put_in(found: Array, nodes: Nodes, without: Without, classes: Nodes) -> Array:
     """Replace the probabilities of nodes whose values without their own label are known.
 
     Examples
     --------
     >>> found = np.array([[0.9, 0.1], [0.2, 0.8]])
-    >>> put_in(found, np.array([4, 7]), {7: np.array([0.5, 0.5])}, np.arange(2)).tolist()
+    >>> without = Without.of(np.array([7]), np.array([[0.5, 0.5]]))
+    >>> put_in(found, np.array([4, 7]), without, np.arange(2)).tolist()
     [[0.9, 0.1], [0.5, 0.5]]
     """
-    judged = [at for at, node in enumerate(nodes.tolist()) if node in without]
-    if judged:
-        values = np.array([without[node] for node in nodes[judged].tolist()])
-        found[judged] = clipped(values, classes, found.shape[1])
+    if len(without.nodes):
+        at = np.minimum(np.searchsorted(without.nodes, nodes), len(without.nodes) - 1)
+        judged = without.nodes[at] == nodes
+        found[judged] = clipped(without.values[at[judged]], classes, found.shape[1])
     return found
 
 

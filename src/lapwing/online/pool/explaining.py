@@ -74,7 +74,7 @@ def _pulls(pool: ExpertPool, nodes: Nodes, first: Nodes, second: Nodes) -> Array
     trust = np.where(views.any(axis=2), pool.trust[:, None], 0.0)
     trust /= np.where(trust.sum(axis=0) > 0, trust.sum(axis=0), 1.0)
     sharp = sharpened(thoughts, pool.sharpness, pool.known_classes())
-    factors = pool.shares() ** -pool.finish.power
+    factors = pool.shares().lifts(pool.finish.power)
     total = np.einsum("vm,vmk,k->m", trust, views, factors)
     ahead, behind = (factors[k] / np.where(total > 0, total, 1.0) for k in (first, second))
     lead = ahead * sharp[:, each, first] - behind * sharp[:, each, second]

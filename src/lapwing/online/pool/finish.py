@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lapwing.online.near_far.temperature import Temperature, tempered
-from lapwing.online.pool.balance import Balance, balanced
+from lapwing.online.pool.balance import Balance, Shares, balanced
 from lapwing.online.pool.worth import CHOSEN, LEAST
 from lapwing.types import Array
 
@@ -22,10 +22,10 @@ class Finish:
     Examples
     --------
     >>> finish = Finish()
-    >>> shares = np.array([0.9, 0.1])
+    >>> shares = Shares.among(np.array([8.0, 2.0]))
     >>> mixed = np.array([0.6, 0.4])
     >>> finish.probabilities(mixed, shares).round(2).tolist()
-    [0.38, 0.62]
+    [0.49, 0.51]
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Finish:
         self.power, self.factor = self.balance.value(), 1.0
 
     def note(
-        self, node: int, mixed: Array, shares: Array, label: int, *, is_chosen: bool = False
+        self, node: int, mixed: Array, shares: Shares, label: int, *, is_chosen: bool = False
     ) -> None:
         """Record what was thought of a node before its answer, and the answer."""
         self.balance.note(node, mixed, shares, label, counts=CHOSEN if is_chosen else 1.0)
@@ -49,10 +49,10 @@ class Finish:
         """Learn from what was recorded."""
         self.power, self.factor = self.balance.value(), self.heat.value()
 
-    def balanced(self, mixed: Array, shares: Array) -> Array:
+    def balanced(self, mixed: Array, shares: Shares) -> Array:
         """Return the mixture with its classes balanced."""
         return balanced(mixed, shares, self.power)
 
-    def probabilities(self, mixed: Array, shares: Array) -> Array:
+    def probabilities(self, mixed: Array, shares: Shares) -> Array:
         """Return the mixture balanced, and as sure as it may be."""
         return tempered(self.balanced(mixed, shares), self.factor)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
+from scipy.linalg.lapack import dpotrf, dpotri
 
 from lapwing.types import Array, Mask
 
@@ -44,16 +46,17 @@ def ridge_fit(rows: Array, targets: Mask, ridge: float) -> tuple[Array, Array]:
 
 
 def judged_ridge_fit(
-    rows: Array, targets: Mask, *, usual: float, floor: float, adapts: bool = True
+    rows: Array, targets: Mask, *, usual: float, floor: float, penalty: float | None = None
 ) -> RidgeFit:
     r"""Fit with the penalty whose values predict labels best that are left out one by one.
 
     With :math:`M = K (K + p I)^{-1}` for inner products K and penalty p, and the mean
     :math:`\bar y_{-i}` of the other labels, the value of label i without itself is exactly
-    :math:`y_i - [(I - M)(y - \bar y_{-i} 1)]_i / (1 - M_{ii})`: one eigendecomposition serves all
-    labels and penalties. Values below `floor` are raised to it and scaled to probabilities; their
-    log loss decides, plus a price for leaving the usual penalty. A class's only label does not
-    count. With few labels the usual penalty stays, and always unless the regression `adapts`.
+    :math:`y_i - [(I - M)(y - \bar y_{-i} 1)]_i / (1 - M_{ii})`: one inverse serves all labels.
+    Values below `floor` are raised to it and scaled to probabilities; their log loss decides, plus
+    a price for leaving the usual penalty. A class's only label does not count. From the usual
+    penalty on, the next smaller or larger one is taken as long as it is better. A given `penalty`
+    is kept.
 
     Examples
     --------
@@ -67,43 +70,100 @@ def judged_ridge_fit(
     >>> [fit.penalty for fit in fits], fits[0].left_out[0].round(2).tolist()
     ([0.1, 3.0], [1.0, -0.0])
     """
-    latest, known = rows[-MOST:], targets[-MOST:]
-    left, values = _directions(latest)
-    both = np.hstack([known.astype(np.float64), np.ones((len(known), 1))])
-    count, means = len(known), known.mean(axis=0)
-    others = (count * means - known) / max(count - 1, 1)
-    told = (known & (known.sum(axis=0) > 1)).any(axis=1)
-    best, least = RidgeFit(np.empty((0, 0)), means, usual, np.empty((0, 0))), np.inf
-    for penalty in PENALTIES if adapts else (usual,):
-        rest, share = _beyond(left, values, penalty, both)
-        without = known - (rest[:, :-1] - rest[:, -1:] * others) / np.maximum(share, 1e-12)[:, None]
-        shares = np.maximum(without, floor)
-        right = (shares * known).sum(axis=1) / shares.sum(axis=1)
-        lost = PRICE * abs(np.log10(penalty / usual)) - float(np.log(right[told]).sum())
-        if lost < least:
-            best, least = best._replace(penalty=penalty, left_out=without), lost
+    judge = _Judge(rows[-MOST:], targets[-MOST:], usual, floor)
+    best = judge.at(usual if penalty is None else penalty)
+    if penalty is None:
+        start = PENALTIES.index(usual)
+        for way in (PENALTIES[start + 1 :], PENALTIES[:start][::-1]):
+            better = False
+            for other in way:
+                found = judge.at(other)
+                if found.lost >= best.lost:
+                    break
+                best, better = found, True
+            if better:
+                break
     if len(rows) > MOST:
         weights, means = ridge_fit(rows, targets, best.penalty)
     else:
-        along = left.T @ (known - means)
-        weights = latest.T @ (left @ (along / (values + best.penalty)[:, None]))
-    return best._replace(weights=weights, means=means)
+        weights, means = judge.weights(best.inverse), judge.means
+    return RidgeFit(weights, means, best.penalty, best.left_out)
 
 
-def _beyond(left: Array, values: Array, penalty: float, known: Array) -> tuple[Array, Array]:
-    """Return (I - M) applied to these columns, and the diagonal of I - M."""
-    if left.shape[0] == left.shape[1]:  # all directions: no difference of nearly equal numbers
-        lost = penalty / (values + penalty)
-        return left @ (lost[:, None] * (left.T @ known)), np.square(left) @ lost
-    kept = values / (values + penalty)
-    return known - left @ (kept[:, None] * (left.T @ known)), 1.0 - np.square(left) @ kept
+class _Judged(NamedTuple):
+    lost: float
+    penalty: float
+    inverse: Array
+    left_out: Array
 
 
-def _directions(rows: Array) -> tuple[Array, Array]:
-    """Left singular vectors of the rows and the squares of their singular values."""
-    if len(rows) <= rows.shape[1]:
-        values, left = np.linalg.eigh(rows @ rows.T)
-        return left, np.maximum(values, 0.0)
-    values, right = np.linalg.eigh(rows.T @ rows)
-    kept = values > 1e-9 * max(float(values[-1]), 1e-300)
-    return rows @ right[:, kept] / np.sqrt(values[kept]), values[kept]
+class _Judge:
+    """Inner products of labels, or of columns where these are fewer, and what follows from them."""
+
+    def __init__(self, rows: Array, targets: Mask, usual: float, floor: float) -> None:
+        self.rows, self.known, self.usual, self.floor = (
+            rows,
+            targets.astype(np.float64),
+            usual,
+            floor,
+        )
+        self.by_label = len(rows) <= rows.shape[1]
+        self.products = rows @ rows.T if self.by_label else rows.T @ rows
+        count = len(rows)
+        self.means = self.known.mean(axis=0)
+        self.others = (count * self.means - self.known) / max(count - 1, 1)
+        self.both = np.hstack([self.known, np.ones((count, 1))])
+        self.told = (targets & (targets.sum(axis=0) > 1)).any(axis=1)
+
+    def at(self, penalty: float) -> _Judged:
+        """What a penalty says of labels left out, and its loss."""
+        inverse = _inverse(self.products, penalty)
+        if self.by_label:
+            rest, share = inverse @ self.both, np.diagonal(inverse)
+        else:
+            solved = self.rows @ inverse
+            rest = self.both - solved @ (self.rows.T @ self.both)
+            share = 1.0 - np.einsum("ij,ij->i", solved, self.rows)
+        beyond = rest[:, :-1] - rest[:, -1:] * self.others
+        without = self.known - beyond / np.maximum(share, 1e-12)[:, None]
+        shares = np.maximum(without, self.floor)
+        right = (shares * self.known).sum(axis=1) / shares.sum(axis=1)
+        price = PRICE * abs(np.log10(penalty / self.usual))
+        return _Judged(price - float(np.log(right) @ self.told), penalty, inverse, without)
+
+    def weights(self, inverse: Array) -> Array:
+        """The weights of all labels, from the inverse for a penalty."""
+        apart = self.known - self.means
+        if self.by_label:
+            return np.asarray(self.rows.T @ (inverse @ apart))
+        return np.asarray(inverse @ (self.rows.T @ apart))
+
+
+def _inverse(products: Array, penalty: float) -> Array:
+    """The inverse of positive semi-definite products plus a multiple of the identity."""
+    raised = products.copy(order="F")
+    raised.flat[:: len(products) + 1] += penalty
+    factor, failed = dpotrf(raised, lower=1, overwrite_a=1)
+    found, failed_too = dpotri(factor, lower=1, overwrite_c=1)
+    if failed or failed_too:
+        return np.asarray(
+            np.linalg.pinv(products + penalty * np.eye(len(products)), hermitian=True)
+        )
+    mirror(found)
+    return np.asarray(found)
+
+
+@njit(cache=True)
+def mirror(matrix: Array) -> None:
+    """Copy what is below the diagonal to above it.
+
+    Examples
+    --------
+    >>> matrix = np.array([[1.0, 9.0], [2.0, 3.0]], order="F")
+    >>> mirror(matrix)
+    >>> matrix.tolist()
+    [[1.0, 2.0], [2.0, 3.0]]
+    """
+    for j in range(matrix.shape[1]):
+        for i in range(j):
+            matrix[i, j] = matrix[j, i]

@@ -9,10 +9,24 @@ from typing import Any
 import numpy as np
 
 from lapwing.graph import Graph
-from lapwing.online.pool.expert import FLOOR, Expert, clipped, even_chances, put_in
+from lapwing.online.pool.expert import (
+    FLOOR,
+    NOBODY,
+    Expert,
+    Without,
+    clipped,
+    even_chances,
+    put_in,
+)
 from lapwing.online.pool.leave_one_out import judged_ridge_fit
 from lapwing.online.pool.sources import Rows, Source
 from lapwing.types import Array, Mask, Nodes
+
+MANY, LONGER = 30, 1.25
+"""From this many labels on, a penalty is chosen again when their number has grown by this factor.
+
+Or when a class is new, or a label is changed or withdrawn.
+"""
 
 
 class RowExpert(Expert):
@@ -20,8 +34,9 @@ class RowExpert(Expert):
 
     `parts` are the sources of rows and their shares: the inner products of two nodes' rows add up,
     each times its share. Sources that are asleep do not count. The penalty is `ridge`; another one
-    is taken where labels left out one by one speak for it (`judged_ridge_fit`). A fit costs
-    :math:`O(t^2 (t + d))` for t labels on d columns while t < d, and :math:`O((t + d) d^2)` after.
+    is taken where labels left out one by one speak for it (`judged_ridge_fit`), at every fit up to
+    30 labels and then whenever there are a quarter more. A fit costs :math:`O(t^2 (t + d))` for t
+    labels on d columns while t < d, and :math:`O((t + d) d^2)` after.
 
     Examples
     --------
@@ -34,16 +49,15 @@ class RowExpert(Expert):
     [[0.98, 0.02], [0.02, 0.98], [0.5, 0.5]]
     """
 
-    def __init__(
-        self, name: str, parts: Mapping[Source, float], *, ridge: float, adapts: bool = True
-    ) -> None:
+    def __init__(self, name: str, parts: Mapping[Source, float], *, ridge: float) -> None:
         super().__init__(name)
-        self.parts, self.ridge, self.adapts = dict(parts), ridge, adapts
+        self.parts, self.ridge, self.penalty = dict(parts), ridge, ridge
+        self._chosen_on = 0
         self._used: list[tuple[Source, float]] = []
         self.classes = np.empty(0, dtype=np.intp)
         self.weights = np.empty((0, 0))
         self.means = np.empty(0)
-        self._without: dict[int, Array] = {}
+        self._without = NOBODY
 
     def __deepcopy__(self, memo: dict[int, Any]) -> RowExpert:
         """Copy what was learned; what was fitted is shared, nobody changes it."""
@@ -57,6 +71,11 @@ class RowExpert(Expert):
     def _follow(self, graph: Graph) -> None:
         """Sources follow by themselves."""
 
+    def _changed(self, *, at_once: bool) -> None:
+        if at_once:
+            self._chosen_on = 0
+        super()._changed(at_once=at_once)
+
     def wake(self) -> None:
         """Fit again: a source is used from now on."""
         self._changed(at_once=True)
@@ -66,7 +85,7 @@ class RowExpert(Expert):
         return parts[0] if len(parts) == 1 else np.hstack(parts)
 
     def _fit(self) -> None:
-        self.classes, self._without = np.empty(0, dtype=np.intp), {}
+        self.classes, self._without = np.empty(0, dtype=np.intp), NOBODY
         kinds = set(self.labels.values())
         if len(kinds) < 2:
             return
@@ -86,11 +105,17 @@ class RowExpert(Expert):
         if len(classes) < 2:
             return
         fit = judged_ridge_fit(
-            rows, labels[:, None] == classes, usual=self.ridge, floor=FLOOR, adapts=self.adapts
-        )
+            rows, labels[:, None] == classes, usual=self.ridge, floor=FLOOR,
+            penalty=self.penalty if self._keeps_penalty() else None,
+        )  # fmt: skip
+        if not self._keeps_penalty():
+            self.penalty, self._chosen_on = fit.penalty, len(self.labels)
         self.classes, self.weights, self.means = classes, fit.weights, fit.means
-        judged = nodes[-len(fit.left_out) :].tolist()
-        self._without = dict(zip(judged, fit.left_out, strict=True))
+        self._without = Without.of(nodes, fit.left_out)
+
+    def _keeps_penalty(self) -> bool:
+        """Whether the penalty stays until more labels have come."""
+        return MANY <= len(self.labels) < LONGER * self._chosen_on
 
     def _chances(self, nodes: Nodes, n_classes: int) -> Array:
         even = even_chances(len(nodes), n_classes)

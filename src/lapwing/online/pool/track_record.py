@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from lapwing.learner import JudgesNeighbours
-from lapwing.online.pool.balance import shares_among_labels
+from lapwing.online.pool.balance import Shares
 from lapwing.online.pool.roster import SHARES
 from lapwing.online.pool.views import Guess, View
 from lapwing.online.pool.worth import CHOSEN
@@ -97,10 +97,10 @@ class TrackRecord(JudgesNeighbours):
         share = np.divide(trust, total, out=np.zeros_like(trust), where=total > 0)
         return np.asarray(np.einsum("vm,vmk->mk", share, views))
 
-    def shares(self) -> Array:
-        """The share of each class among the labels; 1 for a class without."""
+    def shares(self) -> Shares:
+        """The share of each class among the labels."""
         counts = np.bincount(list(self.labels.values()), minlength=self.n_classes)
-        return shares_among_labels(counts.astype(np.float64))
+        return Shares.among(counts.astype(np.float64))
 
     @property
     def regret(self) -> float:

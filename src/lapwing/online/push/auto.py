@@ -32,13 +32,17 @@ class Auto(PushLearner):
     Three diffusions share one walk over the neighbours' lists: `PushLGC` with alpha .9, `PushRidge`
     with alpha .85 and .98; with `rank`, ridge regression on that many rows of the normalised
     Laplacian is a fourth (rows take time to compute and are cached), and so it is with `use`, on
-    attributes spread over the edges, or on both. Each member's scores become
-    calibrated probabilities by a temperature learned online; one more expert stacks all members;
-    exponential weights on the log losses mix them. `scores` are the mixture's probabilities.
+    attributes spread over the edges, or on both. The last member is the share of each class among
+    the labels of the node's component: where neighbours say nothing about each other, it has the
+    best guess. Each member's scores become calibrated probabilities by a temperature learned
+    online; one more expert stacks all members; exponential weights on the log losses mix them. `scores` are the mixture's probabilities.
 
-    On the labels received, the mixture's log loss exceeds its best expert's by at most the
-    logarithm of the number of experts, whatever the labels: `regret` and `regret_bound`. (The
-    aggregating algorithm for log loss; Cesa-Bianchi and Lugosi 2006, Section 9.2.)
+    On the labels received, the mixture's log loss exceeds any expert's by at most minus the
+    logarithm of the expert's weight before the first label, whatever the labels: `regret` and
+    `regret_bound`. That weight is 1/2 for the class shares and 1/8 for others (1/9, and 4/9 for the
+    class shares, with a fourth regression): few labels are enough to show what neighbours tell, but
+    not that they tell nothing. (The aggregating algorithm for log loss; Cesa-Bianchi and Lugosi
+    2006, Section 9.2.)
 
     Parameters
     ----------
@@ -89,6 +93,7 @@ class Auto(PushLearner):
             eps=eps,
             asks=asks(budget=budget, target_error=target_error, kappa=kappa),
             domain=_domain(graph, rank, use) if rank or use else None,
+            class_shares=True,
         )
 
     def _scores(self, nodes: Index) -> Array:
@@ -102,14 +107,14 @@ class Auto(PushLearner):
 
     @property
     def regret_bound(self) -> float:
-        """The upper bound of the regret: the logarithm of the number of experts."""
-        return float(np.log(len(self.blend.losses) - 2))
+        """The upper bound of the regret: minus the logarithm of the best expert's first weight."""
+        return float(-np.log(self.blend.first[np.argmin(self.blend.losses[:-2])]))
 
     @property
     def trust(self) -> Array:
-        """The experts' weights in the mixture: the members in order, then their stack."""
+        """The experts' weights in the mixture: members, class shares last, then their stack."""
         losses = self.blend.losses[:-2]
-        weights = np.exp(losses.min() - losses)
+        weights = self.blend.first * np.exp(losses.min() - losses)
         return np.asarray(weights / weights.sum())
 
 

@@ -5,7 +5,10 @@ per member turns them into softmax(t z) with a temperature t of its own; with se
 more expert, the stack, takes softmax(sum of w_m z_m). The experts are mixed by exponential weights
 on their log losses, so that after any labels
 
-    loss of the mixture <= loss of its best expert + ln(number of experts).
+    loss of the mixture <= loss of any expert - ln(its first weight).
+
+First weights are even, but for class shares, whose weight is four times that of others: where
+neighbours tell nothing, few labels show it late, and where they tell much, few labels show that.
 
 Temperatures and w follow the labels by online Newton steps on the log loss (Hazan, Agarwal and Kale
 2007), each label before it is learned by the members.
@@ -25,13 +28,17 @@ SMOOTHING = 0.02
 START_CURVATURE = 5.0
 """How slowly temperatures and stack weights leave 1 and 1 / members."""
 LEAST_TEMPERATURE = 0.05
+FIRST_OF_SHARES = 4.0
+"""First weight of the class shares; the other experts have 1."""
 
 
 class Blend(NamedTuple):
     """What the blend has learned from the labels.
 
-    `losses` holds each expert's log loss so far, then the mixture's, then the number of labels.
-    `cover` is the mass at which a member's answer counts half.
+    `losses` holds each expert's log loss so far, then the mixture's, then the number of labels;
+    `first` the experts' weights before any label.
+    `cover` is the mass at which a member's answer counts half. One temperature more than that: the
+    last member is the shares of the classes among the labels.
     """
 
     cover: Array
@@ -40,20 +47,37 @@ class Blend(NamedTuple):
     weights: Array
     inverse: Array
     losses: Array
+    first: Array
 
 
-def new_blend(cover: Array) -> Blend:
-    """Return a blend of this many members that has seen no label."""
-    members = len(cover)
+def new_blend(cover: Array, *, class_shares: bool = False) -> Blend:
+    """Return a blend of this many members, and perhaps the class shares, that has seen no label.
+
+    Examples
+    --------
+    >>> blend = new_blend(np.array([0.1, 0.02]), class_shares=True)
+    >>> blend.weights.tolist(), len(blend.losses) - 2
+    ([0.5, 0.5, 0.0], 4)
+    """
+    members = len(cover) + class_shares
     experts = members + (members > 1)
     return Blend(
         cover=cover,
         temperature=np.ones(members),
         curvature=np.full(members, START_CURVATURE),
-        weights=np.full(members, 1.0 / members),
+        weights=np.where(np.arange(members) < len(cover), 1.0 / max(len(cover), 1), 0.0),
         inverse=np.eye(members) / START_CURVATURE,
         losses=np.zeros(experts + 2),
+        first=first_weights(members, experts, class_shares=class_shares),
     )
+
+
+def first_weights(members: int, experts: int, *, class_shares: bool) -> Array:
+    """Return the experts' weights before any label: more for the class shares, if there are any."""
+    weights = np.ones(experts)
+    if class_shares:
+        weights[members - 1] = FIRST_OF_SHARES
+    return np.asarray(weights / weights.sum())
 
 
 @njit(cache=True)
@@ -96,7 +120,7 @@ def blended(blend: Blend, z: Array, experts: Array) -> Array:
     mixed = np.zeros(k)
     total = 0.0
     for e in range(n_experts):
-        weight = np.exp(least - blend.losses[e])
+        weight = blend.first[e] * np.exp(least - blend.losses[e])
         total += weight
         mixed += weight * experts[e]
     return mixed / total

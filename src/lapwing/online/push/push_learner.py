@@ -54,6 +54,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         asks: tuple[int, float],
         eps: float | None,
         domain: GrowingDomain | None = None,
+        class_shares: bool = False,
     ) -> None:
         self.graph, self.n_nodes = graph, graph.n_nodes
         self.fixed_classes = n_classes
@@ -78,7 +79,8 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         rank = low.shape[1]
         self.low = rounds.LowRank(low, np.eye(rank), np.zeros((rank, self.state.room)))
         cover = [member.cover for member in members]
-        self.blend = new_blend(np.array(cover + [LOW_RANK_COVER] * (rank > 0)))
+        cover += [LOW_RANK_COVER] * (rank > 0)
+        self.blend = new_blend(np.array(cover), class_shares=class_shares)
         self.asking = asking.Asking(
             rule=np.array([*asks, max(graph.n_nodes, 1)], dtype=np.float64),
             memory=np.array([0.0, 0.0, np.log(0.5), 0.0, 0.0]),

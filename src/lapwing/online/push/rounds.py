@@ -47,17 +47,29 @@ class PushModel(NamedTuple):
 
 @njit(cache=True)
 def shares_of(model: PushModel, node: int, n_classes: int) -> Array:
-    """Write every member's log shares of one node, one row per member."""
+    """Write every member's log shares of one node, one row per member.
+
+    The last row is that of the class shares, if they are among the members.
+    """
     blend, room = model.blend, model.targets.shape[1]
     members = model.system.alpha.size // room
-    z = np.empty((blend.cover.size, n_classes))
+    z = np.empty((blend.temperature.size, n_classes))
     for m in range(members):
         first = m * room
         log_shares(model.system.solution[node, first : first + n_classes], blend.cover[m], z[m])
     if blend.cover.size > members:
         fitted = model.low.rows[node] @ model.low.weights
         log_shares(fitted[:n_classes], blend.cover[members], z[members])
+    if blend.temperature.size > blend.cover.size and n_classes > 0:
+        told = model.sums[model.component[node], :n_classes]
+        z[-1] = np.log((told + 1.0) * (n_classes / (told.sum() + n_classes)))
     return z
+
+
+@njit(cache=True)
+def reached(model: PushModel, z: Array) -> bool:
+    """Whether any member but the class shares has something to say."""
+    return bool(z[: model.blend.cover.size].any())
 
 
 @njit(cache=True)
@@ -72,12 +84,12 @@ def chances(model: PushModel, node: int, z: Array) -> Array:
     total = sums.sum()
     if total == 0.0:
         return np.zeros(n_classes)
-    if model.visits and not z.any():
+    if model.visits and not reached(model, z):
         near = nearest_answer(model.system, node, model.visits)
         z, told = shares_of(model, near, n_classes), model.targets[near, :n_classes]
-        if told.any() and not z.any():
+        if told.any() and not reached(model, z):
             return np.asarray(told / told.sum())
-    if not z.any():
+    if not reached(model, z):
         return np.asarray(sums / total)
     experts = np.empty((model.blend.losses.size - 2, n_classes))
     found = blended(model.blend, z, experts)
@@ -117,7 +129,7 @@ def asks_for(model: PushModel, node: int, chance: float, n_classes: int) -> bool
 @njit(cache=True)
 def learn_label(model: PushModel, node: int, label: int, z: Array) -> None:
     """Update the blend with a node's first label, then let every member learn it."""
-    if model.system.label_weight[node] == 0.0 and z.any():
+    if model.system.label_weight[node] == 0.0 and reached(model, z):
         if label >= z.shape[1]:
             z = shares_of(model, node, label + 1)
         learn_blend(model.blend, z, label)

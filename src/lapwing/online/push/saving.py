@@ -21,7 +21,7 @@ from lapwing.online.push.rounds import LowRank
 if TYPE_CHECKING:
     from lapwing.online.push.push_learner import PushLearner
 
-FORMAT = "lapwing push 2"
+FORMAT = "lapwing push 3"
 STATE = (
     "diagonal", "label_weight", "strength", "targets", "solution", "residual", "counts",
 )  # fmt: skip
