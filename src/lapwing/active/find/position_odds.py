@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from lapwing.active.find.row_odds import RowOdds
-from lapwing.embed.laplacian import laplacian, usual_tolerance
+from lapwing.embed.laplacian import completed_rows
+from lapwing.embed.learning_rows import learning_rows
 from lapwing.graph import Graph
 from lapwing.types import Array, Mask, Nodes
 
@@ -20,9 +21,9 @@ LARGEST = 100_000
 class PositionOdds(RowOdds):
     """Log odds of being positive, from where a node is in the graph at large.
 
-    Logistic regression (`RowOdds`) on unit rows of the normalised Laplacian's smoothest directions,
-    fitted again after every answer. Labels nearby tell little on a dense graph, where all nodes are
-    near; there the position tells more. Graphs of more than 100,000 nodes go without.
+    Logistic regression (`RowOdds`) on unit rows of the smoothest vectors (`learning_rows`), fitted
+    again after every answer. Labels nearby tell little on a dense graph, where all nodes are near;
+    there the position tells more. Graphs of more than 100,000 nodes go without.
 
     Examples
     --------
@@ -45,10 +46,8 @@ class PositionOdds(RowOdds):
     def positions(self) -> Array:
         """One row per node; made when a positive node is known."""
         rank = int(np.clip(self.graph.n_nodes // NODES_A_COLUMN, FEWEST, MOST))
-        return laplacian(
-            self.graph, rank=rank, normalized=True, unit_rows=True, components=True,
-            tol=usual_tolerance(self.graph),
-        )  # fmt: skip
+        rows = learning_rows(self.graph, rank)
+        return completed_rows(self.graph, rows, components=True, unit_rows=True)
 
     def _rows(self, nodes: Nodes) -> Array:
         return self.positions[nodes]
