@@ -8,6 +8,7 @@ from lapwing.active import StakedAudit, audit_plan, staked_estimate
 from lapwing.active.audits.measures import ClassAudit, measured_share
 from lapwing.active.audits.proof import counted_from, log_wealth
 from lapwing.errors import InputError
+from lapwing.session.log.auditing.plans import AuditPlanner
 from lapwing.session.store.memory import MemoryStore
 
 GOAL = np.log(20.0)
@@ -307,3 +308,15 @@ def test_audits_before_they_are_due_are_uniform_draws():
     early = [share for labels, share in chances if labels < 10]
     assert early
     assert early == pytest.approx([1.0] * len(early))
+
+
+@pytest.mark.parametrize("skipped", [(), (3, 9)])
+def test_an_audit_counts_what_is_predicted_of_all_nodes_without_a_label(skipped):
+    session = Session(DIGITS.graph, target_error=0.1)
+    session.tell({DIGITS.graph.names[n]: str(TRUTH[n]) for n in range(100, 130)})
+    dialogue = session.dialogue
+    left = np.setdiff1d(np.flatnonzero(dialogue.labels < 0), skipped)
+    planner = AuditPlanner(dialogue.state, dialogue.header, left)
+    guesses = dialogue.learner.predict(np.flatnonzero(dialogue.labels < 0))
+    _, drawn = planner.drawn(np.random.default_rng(0), left)
+    assert drawn["predicted"] == np.bincount(guesses, minlength=len(dialogue.classes)).tolist()
