@@ -75,9 +75,9 @@ def _best(thought: Array, labels: Nodes, weight: Array, prior: float, strength: 
         new = at - slope / curve if curve > 0.0 else np.inf
         new = new if low < new < high else 0.5 * (low + high)
         if abs(new - at) < CLOSE:
-            return new
+            return float(new)
         at = new
-    return at
+    return float(at)
 
 
 @njit(cache=True)

@@ -56,9 +56,9 @@ class Balance:
 
     Few labels leave an expert unsure, and what is unsure leans to the class with most labels: of
     many nodes that each belong to it a little more probably than to another, all are answered with
-    it. Dividing by a power of the classes' shares among the labels undoes part of that (`Shares`). `value` is
-    the mean of the power under its likelihood (what each power would have given to the answers)
-    and a normal prior.
+    it. Dividing by a power of the classes' shares among the labels undoes part of that (`Shares`).
+    `value` is the mean of the power under its likelihood (what each power would have given to the
+    answers) and a normal prior.
 
     Examples
     --------

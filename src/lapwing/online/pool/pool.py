@@ -67,7 +67,8 @@ class ExpertPool(
     views take over.
 
     Last, probabilities are divided by a power of the classes' shares among the labels, since few
-    labels make all guesses lean to the largest class (`Balance`), and then raised to a power: a
+    labels make all guesses lean to the largest class (`Balance`); less for a class with one or two
+    labels, whose share is uncertain (`Shares`). Then they are raised to a power: a
     temperature fitted to the guesses before labels that no strategy chose, from 1 on
     (`Temperature`). The bound is that of the mixture before both (`mixture`).
 

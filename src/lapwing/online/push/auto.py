@@ -35,7 +35,8 @@ class Auto(PushLearner):
     attributes spread over the edges, or on both. The last member is the share of each class among
     the labels of the node's component: where neighbours say nothing about each other, it has the
     best guess. Each member's scores become calibrated probabilities by a temperature learned
-    online; one more expert stacks all members; exponential weights on the log losses mix them. `scores` are the mixture's probabilities.
+    online; one more expert stacks all members; exponential weights on the log losses mix them.
+    `scores` are the mixture's probabilities.
 
     On the labels received, the mixture's log loss exceeds any expert's by at most minus the
     logarithm of the expert's weight before the first label, whatever the labels: `regret` and

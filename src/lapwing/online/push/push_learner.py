@@ -78,9 +78,8 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         low = np.zeros((graph.n_nodes, 0)) if domain is None else domain.rows
         rank = low.shape[1]
         self.low = rounds.LowRank(low, np.eye(rank), np.zeros((rank, self.state.room)))
-        cover = [member.cover for member in members]
-        cover += [LOW_RANK_COVER] * (rank > 0)
-        self.blend = new_blend(np.array(cover), class_shares=class_shares)
+        cover = np.array([member.cover for member in members] + [LOW_RANK_COVER] * (rank > 0))
+        self.blend = new_blend(cover, class_shares=class_shares)
         self.asking = asking.Asking(
             rule=np.array([*asks, max(graph.n_nodes, 1)], dtype=np.float64),
             memory=np.array([0.0, 0.0, np.log(0.5), 0.0, 0.0]),

@@ -1,0 +1,52 @@
+"""What was decided on the development graphs: the text of the results page."""
+
+from __future__ import annotations
+
+CHOICES = """\
+## What was decided on the development graphs
+
+Seeds from 100 on, sessions and held-out halves as above; none of these runs is in the tables.
+
+- **Experts judged by labels left out** in place of exponents fitted to earlier guesses. The same
+  label orders (6 seeds each), random labels, 20 / 50 / 100 / 200: cora 61.6 / 75.1 / 81.1 / 84.3
+  before, 63.8 / 77.7 / 81.7 / 85.2 after; chameleon 33.7 / 33.9 / 36.0 / 38.8 before, 33.4 / 33.8 /
+  35.9 / 40.1 after; texas 56.8 / 73.4 before, 56.8 / 74.2 after. Chosen labels: cora 74.2 / 79.2 /
+  82.9 / 86.0 before, 75.7 / 80.0 / 83.5 / 86.5 after; texas 58.1 / 68.9 before, 61.9 / 73.1 after.
+  Which experts belong to a view, and the power of a label's likelihood (a quarter to 1), hardly
+  mattered on seven development graphs: means within 0.2 points.
+- **Less expected of neighbours whose attributes are not alike**, as in `classify`. With attributes,
+  chosen less random labels at 20 / 50: chameleon -13.5 / -3.4 (4 seeds) before, -1.6 / -1.2 after
+  (6 seeds); texas +0.6 / -3.5 before, +9.3 / -1.3 after.
+- **No hubs before the audits speak for it.** Graph only, 20 / 50 labels, 8 seeds: chameleon 26.6 /
+  33.7 before, 29.0 / 35.5 after (random labels 34.0 / 34.2); cora 73.9 / 76.9 before, 72.6 / 77.7
+  after; digits 93.7 / 97.3 before, 95.7 / 97.6 after; co-authors 60.6 / 63.6 before, 57.5 / 63.4
+  after; network2 52.8 / 76.1 before, 57.5 / 75.6 after. **The goal of one point below random labels
+  is missed on chameleon's and network2's graphs alone at 20 labels.**
+- **Classes balanced**: probabilities over a power of the classes' shares among the labels, learned
+  from 0.4 on. Accuracy at 20 / 50 labels, chosen and random, 8 seeds each: texas 60.2 / 72.6 to
+  62.4 / 76.2, network2 61.2 / 74.6 to 67.7 / 78.9, chameleon 32.5 / 34.3 to 32.6 / 35.3, cora's
+  graph alone 67.2 / 75.2 to 67.4 / 75.9; planted graphs with a class of 80 to 95% within 0.5 of
+  before. Shares matched by force, or only those outside an interval: worse, or no gain.
+- **Class shares as a view of their own**, first weight 0.15. Labels that have nothing to do with
+  their graph (8 seeds, 5 / 10 / 20% labels, largest class 47.6 / 49.8 / 49.9): 42.1 / 46.7 / 47.7
+  without it, 45.2 / 49.5 with a weight of 0.5, which cost chameleon two points at 50 and 100 chosen
+  labels (seen at the reported seeds). On the development seeds its losses speak against class
+  shares by 3.5 nats and more at 100 labels; those of labels at random for them by 0.6 to 4.5 at 40
+  to 80: hence 0.15.
+- **A class with n labels raised by at most 1 + n / 2**, since its share is uncertain. The graph
+  alone, 8 seeds, 20 / 50 labels, balance off, as before, and with limits of 1 + n / 3 and
+  1 + n / 1.5 (1 + n / 2 lies between them; balance read off the same runs): chosen labels of texas
+  52.6 / 61.5, 51.1 / 63.7, 51.8 / 63.7 and 51.4 / 63.7; of network2 58.5 / 75.0, 66.7 / 77.1,
+  66.9 / 77.1 and 66.7 / 77.1; of generated casts with hubs and a class of 55% 70.6 / 76.6,
+  72.4 / 77.1, 71.8 / 76.9 and 72.3 / 77.1. No gain on average, less harm where one label decides.
+  Shares shrunk towards even ones (2, 4 or 8 labels more for each class), or a power times
+  n / (n + 1) or n / (n + 3), lost most of the gain on network2. Not taken.
+- **Penalties kept from 30 labels on until there are a quarter more**, and found from the usual one
+  step by step, and near-far's regression compiled: 200 labels of cora take 1.7 CPU s, 2.8 before;
+  random labels, seed 100: 68.1 / 80.9 / 82.4 / 84.5 before, 68.1 / 81.0 / 82.4 / 84.5 after.
+- **Class shares corrected by the audits** where near-far is behind them: chameleon's graph alone
+  26.6 / 33.7 to 28.8 / 31.7, texas' 54.9 / 62.0 to 50.3 / 62.4. Not taken.
+- **Last temperature from the audits**, from 1 on (0.9 before), since the mixture is modest by
+  itself. Calibration error with chosen labels at 20 / 50 (6 seeds): cora 9.8 / 7.7 from 0.9 on, 6.5
+  / 3.8 from 1 on and with today's rule of asking; digits 4.3 / 0.9.
+"""
