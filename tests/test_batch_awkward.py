@@ -116,7 +116,7 @@ def test_a_spectrum_that_fails_gives_way_to_a_method_that_needs_none(monkeypatch
     def failing(*_, **__):
         raise ConvergenceError("no eigenpairs")
 
-    monkeypatch.setattr(spectral, "laplacian", failing)
+    monkeypatch.setattr(spectral, "learning_rows", failing)
     case = CASES["two cliques of one class each, two labels"]
     for name in ("spectral", "blend", "cross-validated"):
         with pytest.warns(RuntimeWarning, match=r"cannot be computed \(no eigenpairs\); Poisson"):
@@ -139,7 +139,7 @@ def twenty_five():
 def test_the_default_fits_every_method_once_per_fold(twenty_five, monkeypatch):
     graph, nodes, labels = twenty_five
     fits, spectra = [], []
-    learn, rows = GraphClassifier.fit_known, spectral.laplacian
+    learn, rows = GraphClassifier.fit_known, spectral.learning_rows
 
     def counted(model, known):
         fits.append(type(model).__name__)
@@ -150,7 +150,7 @@ def test_the_default_fits_every_method_once_per_fold(twenty_five, monkeypatch):
         return rows(*args, **kwargs)
 
     monkeypatch.setattr(GraphClassifier, "fit_known", counted)
-    monkeypatch.setattr(spectral, "laplacian", computed)
+    monkeypatch.setattr(spectral, "learning_rows", computed)
     model = make("cross-validated", graph).fit(nodes, labels)
     inner = 2 if model.chosen == "blend" else 1
     assert len(fits) == 1 + 4 * 5 + inner

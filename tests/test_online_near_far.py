@@ -211,13 +211,13 @@ def test_a_rank_of_one_or_less_is_refused(rank):
 
 def test_eigenvalues_wait_until_a_second_class_is_known(monkeypatch):
     made = []
-    real = spectral_rows.laplacian
+    real = spectral_rows.learning_rows
 
     def counted(*given, **settings):
         made.append(given)
         return real(*given, **settings)
 
-    monkeypatch.setattr(spectral_rows, "laplacian", counted)
+    monkeypatch.setattr(spectral_rows, "learning_rows", counted)
     learner = NearFar(data.karate().graph)
     learner.predict_proba(np.arange(34))
     learner.learn(0, 0)
@@ -233,7 +233,7 @@ def test_a_spectrum_that_fails_leaves_the_neighbours_and_says_so(monkeypatch):
     def failing(*_, **__):
         raise ConvergenceError("no eigenpairs")
 
-    monkeypatch.setattr(spectral_rows, "laplacian", failing)
+    monkeypatch.setattr(spectral_rows, "learning_rows", failing)
     learner = NearFar(data.karate().graph)
     learner.learn(0, 0)
     learner.learn(33, 1)

@@ -24,6 +24,7 @@ from bench.scale.timing import Found, peak, row, spent
 from lapwing import Graph, make, read_graph
 from lapwing.linalg import low_spectrum
 from lapwing.linalg.eigen.smooth_rows import smooth_rows
+from lapwing.linalg.eigen.wide_rows import wide_rows
 from lapwing.linalg.passes import Passes
 from lapwing.optional import need
 
@@ -117,6 +118,12 @@ def rows(graph: Graph) -> Found:
         matrix = sparse.csr_array(matrix[kept][:, kept])
     theirs = spent(lambda: eigsh(matrix, RANK, which="LA", tol=1e-2))[0]
     return [{**found, "rival": "eigsh LA", "other": theirs}]
+
+
+def wide(graph: Graph) -> Found:
+    """Rows that learners use, whether or not the smoothest eigenvectors are localised."""
+    took = spent(lambda: wide_rows(graph.adjacency, RANK - 1, tol=0.01))
+    return [row(f"rows to learn from, rank {RANK}", took)]
 
 
 def exact(graph: Graph) -> Found:
@@ -213,8 +220,8 @@ def measure(part: str, folder: Path, seed: int, labelled: int) -> Any:
     if part == "reading":
         read_graph(folder / "small.parquet")
         return reading(graph, folder)
-    if part in ("csr", "kernel", "rows", "exact"):
-        act = {"csr": csr, "kernel": kernel, "rows": rows, "exact": exact}[part]
+    if part in ("csr", "kernel", "rows", "wide", "exact"):
+        act = {"csr": csr, "kernel": kernel, "rows": rows, "wide": wide, "exact": exact}[part]
         act(small)
         return act(graph)
     if part in ("online", "attributes"):

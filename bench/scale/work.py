@@ -18,11 +18,11 @@ from lapwing.io import write_graph
 
 METHODS = ("pagerank", "poisson", "best-evidence")
 RIVALS = ("scikit-network diffusion", "GraphLearning Poisson", "igraph label propagation")
-PARTS = ("csr", "kernel", "rows", "online", "growth", *METHODS, *RIVALS)
+PARTS = ("csr", "kernel", "rows", "wide", "online", "growth", *METHODS, *RIVALS)
 LARGE, LONG = 2_000_000, 100_000
 """On graphs larger than the first only these parts are measured; rows in the old way up to the
 second."""
-PARTS_OF_LARGE = ("rows", "pagerank", "best-evidence", "scikit-network diffusion")
+PARTS_OF_LARGE = ("rows", "wide", "pagerank", "best-evidence", "scikit-network diffusion")
 
 
 def measure(

@@ -169,7 +169,7 @@ class Block:
         blocks = [
             np.square(self.columns[rows, which]).sum(axis=1) for rows in chunks(len(self.mass))
         ]
-        return np.concatenate(blocks)
+        return np.asarray(np.concatenate(blocks), dtype=np.float32)
 
     def evenness(self, count: int) -> Array:
         """How much of each of the first vectors is constant on components: from 0 to 1."""
@@ -187,7 +187,7 @@ class Block:
         lengths = np.sqrt(weighted_squares(first, self.mass)).astype(np.float32)
         found = first * np.sqrt(self.mass, dtype=np.float32)[:, None]
         found /= np.where(lengths > 0, lengths, 1.0)
-        return found
+        return np.asarray(found, dtype=np.float32)
 
     def sweep(self, cut: float, top: float) -> None:
         """Filter the columns: magnify what lies above the cut, at most by `GROWTH` at the top."""
@@ -241,7 +241,8 @@ class Constants:
         """Return the mean of each component, weighted by degrees, and its weight."""
         sums = np.zeros((len(self.sizes), columns.shape[1]))
         _add_rows(columns, self.labels, mass, sums)
-        weights = np.bincount(self.labels, weights=mass, minlength=len(sums))[:, None]
+        counts = np.bincount(self.labels, weights=mass, minlength=len(sums))
+        weights = np.asarray(counts[:, None], dtype=np.float64)
         return np.divide(sums, weights, out=np.zeros_like(sums), where=weights > 0), weights
 
 

@@ -179,4 +179,4 @@ class _Search:
         found *= weights.astype(np.float32)
         if self._picky:
             found[~self._large] = 0.0
-        return found
+        return np.asarray(found)

@@ -15,6 +15,7 @@ from lapwing.linalg.push.changing_matrix import ChangingRows, are_many
 from lapwing.linalg.push.exact_residual import exact_residual
 from lapwing.linalg.push.nearest import nearest_answer, visits_for
 from lapwing.linalg.push.residuals import (
+    PUSHES,
     Diffusion,
     follow_degrees,
     follow_edges,
@@ -261,8 +262,9 @@ class Diffusions:
             self._bind()
             self.residual = exact_residual(self.system, self.rows.matrix(), self.targets)
         self._bind()
-        wake_all(self.system)
-        settle(self.system)
+        if self.system.counts[PUSHES] or self.label_weight.any():  # else all residuals are zeros
+            wake_all(self.system)
+            settle(self.system)
 
     def components(self) -> tuple[Nodes, Array]:
         """Return the component of each node, and the sum of targets per component."""
