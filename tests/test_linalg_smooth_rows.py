@@ -127,13 +127,13 @@ def test_no_sweep_takes_the_largest_value_for_smaller_than_it_is(
     """A sweep that did would magnify it out of all proportion, and the block would collapse."""
     graph = planted_partition(n=5000, communities=(500, 500), seed=0).graph
     tops: list[float] = []
-    sweep = filtered.Block.sweep
+    sweep = filtered.SmoothBlock.sweep
 
     def noted(block: Any, cut: float, top: float) -> None:
         tops.append(top)
         sweep(block, cut, top)
 
-    monkeypatch.setattr(filtered.Block, "sweep", noted)
+    monkeypatch.setattr(filtered.SmoothBlock, "sweep", noted)
     pairs = smooth_eigenpairs(graph.adjacency, 31)
     assert pairs.residuals.max() <= 0.01
     assert min(tops) > 1.0 - pairs.values[0] - 1e-3

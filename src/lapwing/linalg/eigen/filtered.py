@@ -74,7 +74,7 @@ def smooth_eigenpairs(
     >>> smooth_eigenpairs(ring, 4, tol=1e-5).values.round(4)
     array([0.0123, 0.0123, 0.0489, 0.0489])
     """
-    block = Block(adjacency, count, seed, start)
+    block = SmoothBlock(adjacency, count, seed, start)
     residuals = iterated(
         block, count, tol=tol, most_passes=most_passes, known=start is not None, progress=progress
     )
@@ -126,7 +126,7 @@ def iterated(
         block.sweep(cut, float(block.values[0]) if residuals[0] <= KNOWN else 1.0)
 
 
-class Block:
+class SmoothBlock:
     """PaddedColumns Z orthonormal by degrees, and the values of Z'DPZ."""
 
     def __init__(

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from scipy import sparse
 
-from lapwing.linalg.eigen.filtered import Block, Constants, iterated
+from lapwing.linalg.eigen.filtered import SmoothBlock, Constants, iterated
 from lapwing.linalg.eigen.lanczos import Progress
 from lapwing.linalg.eigen.smooth_rows import rows_of_core
 from lapwing.types import Array
@@ -108,7 +108,7 @@ class _Search:
         self._large = pieces.sizes[pieces.labels] >= self.limit
         large = int((pieces.sizes >= self.limit).sum())
         self._needed = min(count + min(large, MOST_LARGE), adjacency.shape[0] - 1)
-        self.block = Block(adjacency, self._needed, SEED, start, pieces)
+        self.block = SmoothBlock(adjacency, self._needed, SEED, start, pieces)
         self._done, self._progress = 0.0, progress
         self._picky = picky and bool(self._large.any())
 
