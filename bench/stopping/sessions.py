@@ -62,7 +62,7 @@ def stopped(kind: str, learner: str, rule: str, seed: int) -> dict[str, Any]:
     session = Dialogue.create(
         MemoryStore(), kind, graph, classes=[str(name) for name in range(int(labels.max()) + 1)],
         header={"seed": seed, **header}, make_learner=lambda: make(learner, graph),
-        make_strategy=lambda known: active.strategy("uncertain-reach", graph, known),
+        make_strategy=lambda known: active.strategy("representative", graph, known, seed=seed),
     )  # fmt: skip
     began, proven = time.process_time(), False
     while not proven and len(session.state.labels) < MOST:

@@ -121,10 +121,28 @@ class RowExpert(Expert):
         even = even_chances(len(nodes), n_classes)
         if len(self.classes) < 2:
             return even
-        rows = self._gathered(nodes)
-        found = rows @ self.weights.astype(rows.dtype) + self.means
-        told = np.asarray(rows.any(axis=1))[:, None]
-        return np.where(told, clipped(found, self.classes, n_classes), even)
+        found, told = self.means, np.zeros(len(nodes), dtype=bool)
+        for source, weights in self._weights_by_source():
+            found = found + _product(source.rows, nodes, weights)
+            told |= source.told[nodes]
+        return np.where(told[:, None], clipped(found, self.classes, n_classes), even)
+
+    def _weights_by_source(self) -> list[tuple[Source, Array]]:
+        """The weights of each source's columns, which are scaled."""
+        found, at = [], 0
+        for source, scale in self._used:
+            width = source.rows.shape[1]
+            found.append((source, scale * self.weights[at : at + width]))
+            at += width
+        return found
 
     def _left_out(self, nodes: Nodes, n_classes: int) -> Array:
         return put_in(self._chances(nodes, n_classes), nodes, self._without, self.classes)
+
+
+def _product(rows: Rows, nodes: Nodes, weights: Array) -> Array:
+    """The products of these nodes' rows; for most of the nodes, no row is copied."""
+    weights = weights.astype(rows.dtype)
+    return np.asarray(
+        (rows @ weights)[nodes] if 2 * len(nodes) > len(rows) else rows[nodes] @ weights
+    )

@@ -7,11 +7,13 @@ from copy import copy, deepcopy
 from functools import partial
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from lapwing.graph import Graph
 from lapwing.online.near_far.making import Making
 from lapwing.online.near_far.near_far import NearFar
+from lapwing.types import Mask
 
 Rows = NDArray[Any]
 
@@ -21,11 +23,12 @@ class Source:
 
     Examples
     --------
-    >>> import numpy as np
     >>> source = Source(Graph.from_edges([(0, 1)]), lambda graph: np.eye(graph.n_nodes))
     >>> source.rows.tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
+
+    _told: tuple[Rows, Mask] | None = None
 
     def __init__(self, graph: Graph, made: Callable[[Graph], Rows]) -> None:
         self.making = Making(partial(made, graph))
@@ -40,6 +43,14 @@ class Source:
     def rows(self) -> Rows:
         """One row per node."""
         return self.making.result()
+
+    @property
+    def told(self) -> Mask:
+        """Which nodes have a row that says something."""
+        rows = self.rows
+        if self._told is None or self._told[0] is not rows:
+            self._told = rows, np.asarray(rows.any(axis=1))
+        return self._told[1]
 
     @property
     def is_asleep(self) -> bool:
