@@ -90,12 +90,12 @@ def test_the_lead_is_the_difference_of_the_losses_before_each_label():
     assert learner.lead_over_shares([1]) == 0.0
 
 
-def test_questions_keep_off_hubs_and_drift_to_random_draws_where_neighbours_differ():
+def test_reach_keeps_off_hubs_and_drifts_to_random_draws_where_neighbours_differ():
     rng = np.random.default_rng(0)
     shops, n = 5, 305  # every account pays two of five shops: neighbours never agree
     edges = [(i, int(s)) for i in range(shops, n) for s in rng.choice(shops, 2, replace=False)]
     graph = Graph.from_edges(edges, names=range(n))
-    session = Session(graph, ["a", "b", "shop"], learner="pool", seed=1)
+    session = Session(graph, ["a", "b", "shop"], strategy="uncertain-reach", seed=1)
     asked = []
     for _ in range(30):
         question = session.ask()
@@ -112,7 +112,8 @@ def test_questions_keep_off_hubs_and_drift_to_random_draws_where_neighbours_diff
 @pytest.mark.parametrize(("same", "least", "most"), [(0.95, 0, 20), (0.0, 25, 40)])
 def test_the_share_of_audits_follows_what_neighbours_are_worth(same, least, most):
     graph, _, labels = problem(2, same=same)
-    session = Session(graph, [str(k) for k in range(CLASSES)], learner="pool", seed=3)
+    names = [str(k) for k in range(CLASSES)]
+    session = Session(graph, names, strategy="uncertain-reach", seed=3)
     audits = 0
     for _ in range(40):
         question = session.ask()
