@@ -80,9 +80,12 @@ def test_the_lead_is_the_difference_of_the_losses_before_each_label():
     learner.learn(0, 0)
     learner.learn(5, 1)
     before = float(learner.near_far.predict_proba(1)[0])
+    mixed = float(learner.mixture(1)[0])
     learner.learn(1, 0)
     even = 0.05 / 2
-    assert learner.lead_over_shares([1]) == pytest.approx(np.log((before + even) / (0.5 + even)))
+    for given, by_edges in ((before, True), (mixed, False)):
+        lead = learner.lead_over_shares([1], by_edges=by_edges)
+        assert lead == pytest.approx(np.log((given + even) / (0.5 + even)))
     learner.withdraw(1)
     assert learner.lead_over_shares([1]) == 0.0
     learner.learn(1, 0)
@@ -107,6 +110,21 @@ def test_reach_keeps_off_hubs_and_drifts_to_random_draws_where_neighbours_differ
     assert not any(node < shops for node in chosen)  # nothing has shown that hubs are worth asking
     assert sum(audit for _, audit in asked) >= 15
     assert all(audit for _, audit in asked[-10:])  # all questions are drawn at random by then
+
+
+@pytest.mark.parametrize(("told", "least", "most"), [(True, 20, 45), (False, 80, 120)])
+def test_questions_drift_to_random_draws_where_nothing_tells_the_class(told, least, most):
+    graph, vectors, labels = problem(2, same=0.0)
+    if not told:
+        labels = np.random.default_rng(0).integers(CLASSES, size=graph.n_nodes)
+    named = graph.with_node_table({"x": vectors})
+    session = Session(named, [str(k) for k in range(CLASSES)], seed=3)
+    audits = 0
+    for _ in range(120):
+        question = session.ask()
+        audits += question.audit
+        session.tell(question.node, str(labels[question.node]))
+    assert least <= audits <= most
 
 
 @pytest.mark.parametrize(("same", "least", "most"), [(0.95, 0, 20), (0.0, 25, 40)])
@@ -223,13 +241,14 @@ def test_a_grown_graph_keeps_labels_and_answers_new_nodes(friendly):
         )  # fmt: skip
 
 
-def test_questions_drift_to_random_draws_where_neighbours_differ():
+def test_reach_drifts_to_random_draws_where_neighbours_differ():
     graph, vectors, labels = problem(1, same=0.0)
     told = {str(node): f"c{labels[node]}" for node in range(40)}
     named = Graph.from_edges([(str(u), str(v)) for u, v in pairs_of(graph)])
     order = [int(name) for name in named.names]
     named = named.with_node_table({"x": vectors[order]})
-    session = Session(named, labels={name: told[name] for name in told if name in named.names})
+    known = {name: told[name] for name in told if name in named.names}
+    session = Session(named, labels=known, strategy="uncertain-reach")
     questions = session.ask(12)
     assert np.mean([question.audit for question in questions]) > 0.7
     quiet = Session(named, labels=told, audit_share=0.0)

@@ -77,10 +77,11 @@ class JudgesNeighbours(ABC):
         """Note, before its label comes, that a strategy chose this node: it is no fair sample."""
 
     @abstractmethod
-    def lead_over_shares(self, drawn: Sequence[int]) -> float:
+    def lead_over_shares(self, drawn: Sequence[int], *, by_edges: bool = True) -> float:
         """Return how far neighbours told nodes drawn at random better than class shares do.
 
-        In log loss, over those of the nodes that have labels, in this order.
+        In log loss, over those of the nodes that have labels, in this order; how far the learner
+        itself did, unless `by_edges`.
         """
 
 

@@ -28,7 +28,7 @@ from lapwing.online.pool.explaining import counted_experts, evidence_of
 from lapwing.online.pool.finish import Finish
 from lapwing.online.pool.likeness import PooledRows
 from lapwing.online.pool.row_expert import RowExpert
-from lapwing.online.pool.track_record import TrackRecord
+from lapwing.online.pool.track_record import Given, TrackRecord
 from lapwing.online.pool.views import Guess, sharpened
 from lapwing.online.pool.worth import LEAST, worth_of_experts
 from lapwing.types import Array, Index, Mask, Nodes
@@ -118,7 +118,7 @@ class ExpertPool(
         self.views = roster.views_over(self.experts)
         self.sharpness = np.array([roster.SHARPNESS[expert.name] for expert in self.experts])
         self.noted: dict[int, Guess] = {}
-        self.given: dict[int, float] = {}
+        self.given: dict[int, Given] = {}
         self.chosen: set[int] = set()
         self.finish = Finish()
         self._new, self._behind = 0, False
@@ -248,19 +248,19 @@ class ExpertPool(
         """What is thought of a node before its label; None if nothing can be thought yet.
 
         A view that does not speak is charged what the mixture is: the bound holds as it does for
-        sleeping experts. `given` keeps what near-far gave to the label, new classes included.
+        sleeping experts. `given` keeps what was given to the label, new classes included.
         """
         known = self.known_classes()
         if node in self.labels or not known.any():
             return None
         if known.sum() < 2:
             before = self.near_far._predict_proba(node)
-            self.given[node] = float(before[label]) if label < len(before) else 0.0
+            self.given[node] = Given.of(label, before, before)
             return None
         one = np.array([node])
         views = self.view_chances(one, self.thoughts(one))
         answer = self._mixed(views)[0]
-        self.given[node] = float(views[0, 0, label]) if label < len(answer) else 0.0
+        self.given[node] = Given.of(label, views[0, 0], answer)
         if label >= len(known) or not known[label]:
             return None
         mixed = float(answer[label]) or 1.0 / float(known.sum())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,13 +23,26 @@ EVEN = 0.05
 """Weight of an even guess when guesses are compared."""
 
 
+class Given(NamedTuple):
+    """The probability of a node's label before it came: near-far's, and the mixture's."""
+
+    by_edges: float
+    by_all: float
+
+    @classmethod
+    def of(cls, label: int, by_edges: Array, by_all: Array) -> Given:
+        """Read both; a class that nobody knew had none."""
+        known = label < len(by_all)
+        return cls(float(by_edges[label]), float(by_all[label])) if known else cls(0.0, 0.0)
+
+
 class TrackRecord(JudgesNeighbours):
     """The weights of a pool's views, from the guesses that it noted before each answer."""
 
     views: Sequence[View]
     noted: Mapping[int, Guess]
-    given: Mapping[int, float]
-    """The probability that near-far gave to each node's label before it came."""
+    given: Mapping[int, Given]
+    """What was given to each node's label before it came."""
 
     chosen: set[int]
     """Nodes that a strategy chose; all others count as drawn at random."""
@@ -133,11 +147,12 @@ class TrackRecord(JudgesNeighbours):
         """Note, before its label comes, that a strategy chose this node."""
         self.chosen.add(node)
 
-    def lead_over_shares(self, drawn: Sequence[int]) -> float:
+    def lead_over_shares(self, drawn: Sequence[int], *, by_edges: bool = True) -> float:
         """Return the log loss of class shares on nodes drawn at random, minus near-far's.
 
-        Both guess each node before its label comes: the shares from the earlier ones of these nodes
-        alone, near-far from all labels. Every guess is mixed with 5% of an even one.
+        Minus the mixture's unless `by_edges`. Each guesses a node before its label comes: the
+        shares from the earlier ones of these nodes alone, the others from all labels. Every guess
+        is mixed with 5% of an even one.
         """
         even, lead = 1.0 / max(self.n_classes, 1), 0.0
         counts = np.full(self.n_classes, even)
@@ -146,7 +161,8 @@ class TrackRecord(JudgesNeighbours):
             if label is None:
                 continue
             if given is not None:
+                said = given.by_edges if by_edges else given.by_all
                 shares = counts[label] / counts.sum()
-                lead += np.log((given + EVEN * even) / (shares + EVEN * even))
+                lead += np.log((said + EVEN * even) / (shares + EVEN * even))
             counts[label] += 1.0
         return float(lead)

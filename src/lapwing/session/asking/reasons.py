@@ -85,8 +85,8 @@ def _chosen(dialogue: Dialogue, node: int) -> str:
     if not asker.compares(dialogue.learner):
         return f"chosen by uncertain-reach from {count:,} nodes"
     if count <= CONSIDERED:
-        return f"in doubt and like other nodes in doubt, most of {count:,}"
-    return f"in doubt and like other nodes in doubt, most of {CONSIDERED} drawn from {count:,}"
+        return f"tells most about other nodes in doubt, of {count:,} nodes"
+    return f"tells most about other nodes in doubt, of {CONSIDERED} drawn from {count:,}"
 
 
 def _first_look(graph: Graph, labels: Mapping[int, int], node: int) -> str | None:

@@ -100,16 +100,16 @@ def choices(
     asker = _asker(strategy, state.learner)
     searches = isinstance(asker, ActiveSearch)
     planner = AuditPlanner(state, header, left) if plans_audits(header) and not searches else None
-    is_fair = searches or (isinstance(asker, Representative) and planner is None)
-    lead = None if is_fair else _lead(state, header)
+    by_edges = not isinstance(asker, Representative)
+    lead = None if searches else _lead(state, header, by_edges=by_edges)
     while len(chosen) < count and len(left):
         rng = np.random.default_rng([int(header.get("seed", 0)), state.n_turns + len(chosen)])
         if isinstance(asker, ActiveSearch):
             share = search_audit_share(audit_share(header, state.audits), asker)
         elif planner is not None:
-            share = 1.0 if planner.due else _share_before(state, header, lead)
+            share = 1.0 if planner.due else _share_before(state, header, lead, by_edges=by_edges)
         else:
-            share = _audit_share(state, header, lead)
+            share = _audit_share(state, header, lead, by_edges=by_edges)
         if rng.random() < share:
             draw = (
                 partial(drawn_audit, rng, asker) if planner is None else partial(planner.drawn, rng)
@@ -143,12 +143,15 @@ def _asker(strategy: Strategy, learner: Learner) -> Strategy:
     return strategy if strategy.knows_positive else _asker(strategy.usual, learner)
 
 
-def _lead(state: State, header: Mapping[str, Any]) -> float | None:
-    """How far the learner is ahead of the class shares of the audits; None if nobody can tell."""
+def _lead(state: State, header: Mapping[str, Any], *, by_edges: bool) -> float | None:
+    """How far the learner is ahead of the class shares of the audits; None if nobody can tell.
+
+    Where a strategy chooses by edges, what the learner knows by edges alone counts.
+    """
     learner = state.learner
     if audit_share(header, state.audits) == 0.0 or not isinstance(learner, JudgesNeighbours):
         return None
-    return learner.lead_over_shares(_fair_sample(state))
+    return learner.lead_over_shares(_fair_sample(state), by_edges=by_edges)
 
 
 def _fair_sample(state: State) -> list[int]:
@@ -160,18 +163,22 @@ def _fair_sample(state: State) -> list[int]:
     ]
 
 
-def _share_before(state: State, header: Mapping[str, Any], lead: float | None) -> float:
+def _share_before(
+    state: State, header: Mapping[str, Any], lead: float | None, *, by_edges: bool
+) -> float:
     """The share of audits before they are due: only those that tell whether labels mislead."""
-    return 0.0 if lead is None else _audit_share(state, header, lead)
+    return 0.0 if lead is None else _audit_share(state, header, lead, by_edges=by_edges)
 
 
-def _audit_share(state: State, header: Mapping[str, Any], lead: float | None) -> float:
+def _audit_share(
+    state: State, header: Mapping[str, Any], lead: float | None, *, by_edges: bool
+) -> float:
     """The share of audits: more where chosen labels mislead.
 
-    Strategies choose nodes whose labels spread to neighbours. Where that fails, chosen labels are
-    worse than random ones: the learner guesses audits worse than their class shares would. Then
-    questions drift towards draws at random, which are audits. To find out in time, an audit is due
-    when there are fewer than the share of them by more than one.
+    Chosen labels are worse than random ones where the learner guesses audits no better than their
+    class shares would. Then questions drift towards draws at random, which are audits. So they do
+    where a strategy chooses nodes whose labels spread over edges, and neighbours differ. To find
+    out in time, an audit is due when there are fewer than the share of them by more than one.
     """
     share, learner = audit_share(header, state.audits), state.learner
     if lead is None or not isinstance(learner, JudgesNeighbours):
@@ -180,7 +187,7 @@ def _audit_share(state: State, header: Mapping[str, Any], lead: float | None) ->
     if len(state.audits) < float(header.get("audit_share", AUDIT_SHARE)) * asked - 1.0:
         return 1.0
     misled = float(expit(GROWTH * len(_fair_sample(state)) - lead - BEHIND))
-    return max(share, misled, 1.0 - learner.neighbour_trust)
+    return max(share, misled, 1.0 - learner.neighbour_trust if by_edges else 0.0)
 
 
 def _considered(
