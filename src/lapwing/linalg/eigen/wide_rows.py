@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from scipy import sparse
 
-from lapwing.linalg.eigen.filtered import SmoothBlock, Constants, iterated
+from lapwing.linalg.eigen.filtered import Constants, SmoothBlock, iterated
 from lapwing.linalg.eigen.lanczos import Progress
 from lapwing.linalg.eigen.smooth_rows import rows_of_core
 from lapwing.types import Array
