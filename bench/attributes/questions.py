@@ -13,12 +13,13 @@ QUESTIONS = """\
   cora 13.9 / 3.9 / 2.1 / 2.1 at 20 / 50 / 100 / 200 (3 seeds; before 11.2 / 4.4 / 2.0 / 1.8).
   Draws at random in place of chosen ones differ by up to 2.4 points from other draws at random on
   these seeds.
-- **Held against the audits.** Questions drift to draws at random where the pool guesses the audits
-  no better than their class shares. Without that, with 0.1 per audit, and with the 0.25 taken, at
-  20 / 50 / 100 / 200 labels, seeds 200 to 207: chameleon 32.1 / 34.9 / 36.9 / 39.4, 32.1 / 35.8 /
-  37.9 / 40.9, 31.9 / 34.7 / 37.4 / 39.7 (random labels 26.3 / 34.7 / 36.4 / 40.1); its graph alone 28.6 / 34.2 /
-  35.8 / 40.5, 29.8 / 33.6 / 35.8 / 39.2, 28.1 / 33.5 / 35.4 / 39.5; texas 70.1 / 79.0, 70.2 / 78.4,
-  69.0 / 79.1 (62.0 / 75.8). No difference beyond chance; taken for labels that nothing tells.
+- **Held against the audits.** Questions drift to draws at random where the pool guesses the
+  audits no better than their class shares. Without that, with 0.1 per audit, and with the 0.25
+  taken, at 20 / 50 / 100 / 200 labels, seeds 200 to 207: chameleon 32.1 / 34.9 / 36.9 / 39.4,
+  32.1 / 35.8 / 37.9 / 40.9, 31.9 / 34.7 / 37.4 / 39.7 (random labels 26.3 / 34.7 / 36.4 / 40.1);
+  its graph alone 28.6 / 34.2 / 35.8 / 40.5, 29.8 / 33.6 / 35.8 / 39.2, 28.1 / 33.5 / 35.4 / 39.5;
+  texas 70.1 / 79.0, 70.2 / 78.4, 69.0 / 79.1 (62.0 / 75.8). No difference beyond chance; taken
+  for labels that nothing tells.
 - **Not taken for questions.** The sum times the doubt that a node reaches over edges, to the power
   of half the trust in neighbours or of what that trust has gained: +2 to +4 on a planted graph with
   hubs, -4 on network2 and -2 on chameleon. The best by reach among a random tenth of the nodes:
