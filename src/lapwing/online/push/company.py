@@ -144,16 +144,16 @@ def _rejoin(company: Company, targets: Array, sources: Nodes, ends: Nodes, chang
 def find_odds(company: Company, scale: float) -> None:
     """Find log(M / q) from the counts."""
     room, prior = company.told.size, PRIOR * scale
-    labels, total = max(company.told.sum(), 1.0), max(company.pairs.sum(), 0.0)
+    met = np.maximum(company.pairs.sum(axis=1), 0.0)
+    labels, total = max(company.told.sum(), 1.0), met.sum()
     for c in range(room):
         if company.told[c] <= 0.0:
             company.odds[:, c] = 0.0
             continue
         share = company.told[c] / labels
-        usual = (max(company.pairs[:, c].sum(), 0.0) + prior * share) / (total + prior)
+        usual = (met[c] + prior * share) / (total + prior)
         for k in range(room):
-            met = max(company.pairs[k].sum(), 0.0)
-            chance = (max(company.pairs[k, c], 0.0) + prior * usual) / (met + prior)
+            chance = (max(company.pairs[k, c], 0.0) + prior * usual) / (met[k] + prior)
             company.odds[k, c] = np.log(chance / usual)
 
 
