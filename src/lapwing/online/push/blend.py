@@ -7,10 +7,9 @@ on their log losses, so that after any labels
 
     loss of the mixture <= loss of any expert - ln(its first weight).
 
-First weights are even but for the members that do not expect neighbours to be alike: that of the
-class shares is four times, that of the company (`lapwing.online.push.company`) twice that of
-others. Where neighbours tell nothing, few labels show it late, and where they tell much, few labels
-show that.
+First weights are even, but twice as large for the members that do not expect neighbours to be
+alike, the company (`lapwing.online.push.company`) and the class shares: where neighbours tell
+nothing, few labels show it late, and where they tell much, few labels show that.
 
 Temperatures and w follow the labels by online Newton steps on the log loss (Hazan, Agarwal and Kale
 2007), each label before it is learned by the members.
@@ -30,8 +29,8 @@ SMOOTHING = 0.02
 START_CURVATURE = 5.0
 """How slowly temperatures and stack weights leave 1 and 1 / members."""
 LEAST_TEMPERATURE = 0.05
-FIRST_OF_COMPANY, FIRST_OF_SHARES = 2.0, 4.0
-"""First weights of the company and of the class shares; the other experts have 1."""
+FIRST_OF_WARY = 2.0
+"""First weight of the company and of the class shares; the other experts have 1."""
 
 
 class Blend(NamedTuple):
@@ -80,11 +79,11 @@ def first_weights(members: int, experts: int, *, class_shares: bool) -> Array:
     Examples
     --------
     >>> first_weights(5, 6, class_shares=True)
-    array([0.1, 0.1, 0.1, 0.2, 0.4, 0.1])
+    array([0.125, 0.125, 0.125, 0.25 , 0.25 , 0.125])
     """
     weights = np.ones(experts)
     if class_shares:
-        weights[members - 2 : members] = FIRST_OF_COMPANY, FIRST_OF_SHARES
+        weights[members - 2 : members] = FIRST_OF_WARY
     return np.asarray(weights / weights.sum())
 
 
