@@ -42,7 +42,7 @@ class Auto(PushLearner):
 
     On the labels received, the mixture's log loss exceeds any expert's by at most minus the
     logarithm of the expert's weight before the first label, whatever the labels: `regret` and
-    `regret_bound`. That weight is 1/4 for the classes that go together and for the class shares, and
+    `regret_bound`. That weight is 1/4 for the classes that go together and for the class shares,
     1/8 for others (2/9 and 1/9 with a fourth regression): few labels are enough to show what
     neighbours tell, but not that they tell nothing. (The aggregating algorithm for log loss;
     Cesa-Bianchi and Lugosi 2006, Section 9.2.)
