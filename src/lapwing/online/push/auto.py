@@ -32,18 +32,20 @@ class Auto(PushLearner):
     Three diffusions share one walk over the neighbours' lists: `PushLGC` with alpha .9, `PushRidge`
     with alpha .85 and .98; with `rank`, ridge regression on that many rows of the normalised
     Laplacian is a fourth (rows take time to compute and are cached), and so it is with `use`, on
-    attributes spread over the edges, or on both. The last member is the share of each class among
-    the labels of the node's component: where neighbours say nothing about each other, it has the
-    best guess. Each member's scores become calibrated probabilities by a temperature learned
-    online; one more expert stacks all members; exponential weights on the log losses mix them.
-    `scores` are the mixture's probabilities.
+    attributes spread over the edges, or on both. Another does not expect neighbours to be alike: it
+    learns from labelled neighbours which classes go together, and takes the labels around a node,
+    one and two steps away, as evidence (naive Bayes). The last is the share of each class among the
+    labels of the node's component: where neighbours say nothing about each other, it has the best
+    guess. Each member's scores become calibrated probabilities by a temperature learned online; one
+    more expert stacks all members; exponential weights on the log losses mix them. `scores` are the
+    mixture's probabilities.
 
     On the labels received, the mixture's log loss exceeds any expert's by at most minus the
     logarithm of the expert's weight before the first label, whatever the labels: `regret` and
-    `regret_bound`. That weight is 1/2 for the class shares and 1/8 for others (1/9, and 4/9 for the
-    class shares, with a fourth regression): few labels are enough to show what neighbours tell, but
-    not that they tell nothing. (The aggregating algorithm for log loss; Cesa-Bianchi and Lugosi
-    2006, Section 9.2.)
+    `regret_bound`. That weight is 1/4 for the classes that go together and for the class shares,
+    1/8 for others (2/9 and 1/9 with a fourth regression): few labels are enough to show what
+    neighbours tell, but not that they tell nothing. (The aggregating algorithm for log loss;
+    Cesa-Bianchi and Lugosi 2006, Section 9.2.)
 
     Parameters
     ----------
@@ -113,7 +115,10 @@ class Auto(PushLearner):
 
     @property
     def trust(self) -> Array:
-        """The experts' weights in the mixture: members, class shares last, then their stack."""
+        """The experts' weights in the mixture.
+
+        Diffusions and regression, classes that go together, class shares, the stack of all these.
+        """
         losses = self.blend.losses[:-2]
         weights = self.blend.first * np.exp(losses.min() - losses)
         return np.asarray(weights / weights.sum())

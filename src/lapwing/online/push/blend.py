@@ -7,8 +7,9 @@ on their log losses, so that after any labels
 
     loss of the mixture <= loss of any expert - ln(its first weight).
 
-First weights are even, but for class shares, whose weight is four times that of others: where
-neighbours tell nothing, few labels show it late, and where they tell much, few labels show that.
+First weights are even, but twice as large for the members that do not expect neighbours to be
+alike, the company (`lapwing.online.push.company`) and the class shares: where neighbours tell
+nothing, few labels show it late, and where they tell much, few labels show that.
 
 Temperatures and w follow the labels by online Newton steps on the log loss (Hazan, Agarwal and Kale
 2007), each label before it is learned by the members.
@@ -28,8 +29,8 @@ SMOOTHING = 0.02
 START_CURVATURE = 5.0
 """How slowly temperatures and stack weights leave 1 and 1 / members."""
 LEAST_TEMPERATURE = 0.05
-FIRST_OF_SHARES = 4.0
-"""First weight of the class shares; the other experts have 1."""
+FIRST_OF_WARY = 2.0
+"""First weight of the company and of the class shares; the other experts have 1."""
 
 
 class Blend(NamedTuple):
@@ -37,8 +38,8 @@ class Blend(NamedTuple):
 
     `losses` holds each expert's log loss so far, then the mixture's, then the number of labels;
     `first` the experts' weights before any label.
-    `cover` is the mass at which a member's answer counts half. One temperature more than that: the
-    last member is the shares of the classes among the labels.
+    `cover` is the mass at which a member's answer counts half. There may be two temperatures more:
+    the last members are the company and the shares of the classes among the labels.
     """
 
     cover: Array
@@ -51,15 +52,15 @@ class Blend(NamedTuple):
 
 
 def new_blend(cover: Array, *, class_shares: bool = False) -> Blend:
-    """Return a blend of this many members, and perhaps the class shares, that has seen no label.
+    """Return a blend that has seen no label, of these members and perhaps company and class shares.
 
     Examples
     --------
     >>> blend = new_blend(np.array([0.1, 0.02]), class_shares=True)
     >>> blend.weights.tolist(), len(blend.losses) - 2
-    ([0.5, 0.5, 0.0], 4)
+    ([0.5, 0.5, 0.0, 0.0], 5)
     """
-    members = len(cover) + class_shares
+    members = len(cover) + 2 * class_shares
     experts = members + (members > 1)
     return Blend(
         cover=cover,
@@ -73,10 +74,16 @@ def new_blend(cover: Array, *, class_shares: bool = False) -> Blend:
 
 
 def first_weights(members: int, experts: int, *, class_shares: bool) -> Array:
-    """Return the experts' weights before any label: more for the class shares, if there are any."""
+    """Return the experts' weights before any label: more for company and shares, if they are there.
+
+    Examples
+    --------
+    >>> first_weights(5, 6, class_shares=True)
+    array([0.125, 0.125, 0.125, 0.25 , 0.25 , 0.125])
+    """
     weights = np.ones(experts)
     if class_shares:
-        weights[members - 1] = FIRST_OF_SHARES
+        weights[members - 2 : members] = FIRST_OF_WARY
     return np.asarray(weights / weights.sum())
 
 

@@ -192,6 +192,7 @@ class Forgetting(Learner, CanWithdraw, CanGrow, CanTellTime):
         )
         for node in self._told:
             state.tell(node, before.targets[node], state.mean_weight)
+        learner.recount()
 
     def _scale(self) -> float:
         half_life = self._half_lives[1]

@@ -18,13 +18,12 @@ from lapwing.learner import (
     HowItGrows,
     Learner,
     Trace,
-    within_reach,
 )
 from lapwing.learner.growth import GrowingDomain
 from lapwing.linalg.push.diffusions import Diffusions
 from lapwing.linalg.push.kernel_columns import Scratch, scratch_arrays
 from lapwing.linalg.push.spare_space import lengthened
-from lapwing.online.push import asking, rounds, saving
+from lapwing.online.push import asking, company, rounds, saving
 from lapwing.online.push.blend import new_blend
 from lapwing.online.push.member import EXACT, LAZY, MANY, SMALL, Member
 from lapwing.types import Array, Index, Nodes
@@ -79,6 +78,8 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         rank = low.shape[1]
         self.low = rounds.LowRank(low, np.eye(rank), np.zeros((rank, self.state.room)))
         cover = np.array([member.cover for member in members] + [LOW_RANK_COVER] * (rank > 0))
+        room, kind = self.state.room if class_shares else 0, self.state.solution.dtype
+        self.company = company.new_company(self.n_nodes, room, kind)
         self.blend = new_blend(cover, class_shares=class_shares)
         self.asking = asking.Asking(
             rule=np.array([*asks, max(graph.n_nodes, 1)], dtype=np.float64),
@@ -106,6 +107,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
             component,
             sums,
             self.low,
+            self.company,
             self.blend,
             self.asking,
             self.state.visits,
@@ -177,9 +179,15 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         self.labels_learned = int(known.sum())
         self.state.load(nodes[known], targets[known], self.asking.label_weight)
         if self.low.rows.shape[1]:
-            for node in nodes[known]:
-                rounds.regress(self.low, node, self.state.targets[node], 1.0)
+            self._regress(nodes[known])
+        self.recount()
         return self
+
+    def recount(self) -> None:
+        """Count pairs of labelled neighbours anew, if anybody asks for them."""
+        if self.company.told.size:
+            weight = self.asking.label_weight
+            company.recount(self.state.system, self.company, self.state.targets, weight)
 
     @property
     def grows(self) -> HowItGrows:
@@ -190,6 +198,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         if change.n_nodes > self.n_nodes:
             self._add_nodes(change.n_nodes)
         if len(change):
+            company.follow(self.company, self.state, change)
             self.state.set_edges(
                 change.sources, change.targets, change.weights, lambda: graph.adjacency
             )
@@ -197,12 +206,14 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         if weight != self.asking.label_weight:
             self.state.scale_labels(weight / self.asking.label_weight)
             self.asking = self.asking._replace(label_weight=weight)
+        company.find_odds(self.company, weight)
         if self.domain is not None:
             self.domain = self.domain.grown(graph)
             self._regress_again(self.domain.rows)
 
     def _add_nodes(self, n_nodes: int) -> None:
         self.state.add_nodes(n_nodes - self.n_nodes)
+        self.company = company.resized(self.company, n_nodes, self.state.room)
         self.n_nodes = n_nodes
         longer = {name: lengthened(part, n_nodes + (name == "queue"))
                   for name, part in self.asking.scratch._asdict().items()}  # fmt: skip
@@ -232,7 +243,10 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         self.low = rounds.LowRank(
             rows, np.eye(rows.shape[1]), np.zeros((rows.shape[1], self.state.room))
         )
-        for node in np.flatnonzero(self.state.label_weight):
+        self._regress(np.flatnonzero(self.state.label_weight))
+
+    def _regress(self, nodes: Nodes) -> None:
+        for node in nodes:
             rounds.regress(self.low, node, self.state.targets[node], 1.0)
 
     def set_eps(self, eps: float) -> None:
@@ -255,30 +269,14 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         saving.load_state(self, path)
         return self
 
-    def _reached_scores(self, nodes: Index, scores: Array) -> Array:
-        """The scores; a faint trace of labels where no mass has come yet.
-
-        That is of the component's labels or, where weights span very much, of the nearest node's.
-
-        Zero, whatever rounding has left, where the component has no label.
-        """
-        component, sums = self.state.components()
-        places, labels = component[nodes], sums[:, : self.n_classes]
-        told = within_reach(places, labels) & np.asarray(scores.any(axis=-1))
-        near = labels[places]
-        if self.state.visits:
-            found = within_reach(places, labels)[..., None] * self.state.nearby(nodes, 0)
-            near = np.where(found.any(axis=-1, keepdims=True), found, near)
-        return np.where(told[..., None], scores, rounds.FAINT * near)
-
     def _set_target(self, node: int, label: int, value: float) -> None:
         after = self.state.targets[node].copy()
         after[label] = value
         self._retell(node, after)
 
     def _retell(self, node: int, after: Array) -> None:
-        """Replace a node's targets; without rows there is less to compile."""
-        if self.low.rows.shape[1]:
+        """Replace a node's targets; without rows and company there is less to compile."""
+        if self.low.rows.shape[1] or self.company.told.size:
             rounds.retell(self.model, node, after)
             return
         self.state.components()
@@ -295,6 +293,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         Done before the first label, it need not be done between two answers.
         """
         self.state.make_room(n_classes)
+        self.company = company.resized(self.company, self.n_nodes, self.state.room)
         more = self.state.room - self.low.weights.shape[1]
         if more:
             self.low = self.low._replace(weights=np.pad(self.low.weights, ((0, 0), (0, more))))

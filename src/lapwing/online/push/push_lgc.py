@@ -10,6 +10,7 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner, Trace
 from lapwing.online.push.asking_rules import asks
+from lapwing.online.push.faint_scores import reached_scores
 from lapwing.online.push.member import USUAL, Member
 from lapwing.online.push.push_learner import PushLearner
 from lapwing.types import Array, Index, Nodes
@@ -91,9 +92,8 @@ class PushLGC(PushLearner):
 
     def _scores(self, nodes: Index) -> Array:
         scores = self.state.of(nodes, 0) * np.sqrt(self.state.diagonal[nodes])[..., None]
-        return self._reached_scores(
-            nodes, scores if self.class_prior is None else scores * self._tilt()
-        )
+        scores = scores if self.class_prior is None else scores * self._tilt()
+        return reached_scores(self.state, nodes, scores)
 
     def _stream(self, nodes: Nodes, labels: Nodes, *, always: bool) -> Trace:
         if self.class_prior is None:

@@ -9,6 +9,7 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.linalg.push.kernel_columns import kernel_column, release
 from lapwing.online.push.asking_rules import asks
+from lapwing.online.push.faint_scores import reached_scores
 from lapwing.online.push.member import USUAL, Member
 from lapwing.online.push.push_learner import PushLearner
 from lapwing.types import Array, Index
@@ -93,7 +94,7 @@ class PushRidge(PushLearner):
         )
 
     def _scores(self, nodes: Index) -> Array:
-        return self._reached_scores(nodes, self.state.of(nodes, 0))
+        return reached_scores(self.state, nodes, self.state.of(nodes, 0))
 
     def variance(self, node: int, *, labelled: bool = True) -> float:
         """Return the Gaussian process' variance at a node, after the labels or before any.

@@ -14,10 +14,8 @@ from lapwing.linalg.push.nearest import nearest_answer
 from lapwing.linalg.push.residuals import Diffusion, settle, tell
 from lapwing.online.push.asking import Asking, note_round, push_wants
 from lapwing.online.push.blend import Blend, blended, learn_blend, log_shares
+from lapwing.online.push.company import Company, company_row, tell_company
 from lapwing.types import UNKNOWN, Array, Mask, Nodes
-
-FAINT = 1e-12
-"""The score of a node that no mass has reached yet, if its component has a label."""
 
 
 class LowRank(NamedTuple):
@@ -40,6 +38,7 @@ class PushModel(NamedTuple):
     component: Nodes
     sums: Array
     low: LowRank
+    company: Company
     blend: Blend
     asking: Asking
     visits: int
@@ -49,7 +48,7 @@ class PushModel(NamedTuple):
 def shares_of(model: PushModel, node: int, n_classes: int) -> Array:
     """Write every member's log shares of one node, one row per member.
 
-    The last row is that of the class shares, if they are among the members.
+    The last rows are those of the company and of the class shares, if they are among the members.
     """
     blend, room = model.blend, model.targets.shape[1]
     members = model.system.alpha.size // room
@@ -63,12 +62,14 @@ def shares_of(model: PushModel, node: int, n_classes: int) -> Array:
     if blend.temperature.size > blend.cover.size and n_classes > 0:
         told = model.sums[model.component[node], :n_classes]
         z[-1] = np.log((told + 1.0) * (n_classes / (told.sum() + n_classes)))
+        scale = model.asking.label_weight
+        company_row(model.system, model.company, node, z[-1], scale, z[-2])
     return z
 
 
 @njit(cache=True)
 def reached(model: PushModel, z: Array) -> bool:
-    """Whether any member but the class shares has something to say."""
+    """Whether any diffusion or regression has something to say."""
     return bool(z[: model.blend.cover.size].any())
 
 
@@ -149,6 +150,9 @@ def retell(model: PushModel, node: int, after: Array) -> None:
         if weight > 0.0:
             regress(model.low, node, after, 1.0)
     tell(model.system, node, before, after, weight)
+    if model.company.told.size > 0:
+        scale = model.asking.label_weight
+        tell_company(model.system, model.company, node, before, after, scale)
     model.targets[node] = after
     model.sums[model.component[node]] += after - before
     settle(model.system)

@@ -16,6 +16,7 @@ from lapwing.linalg.push.changing_matrix import ChangingRows
 from lapwing.linalg.push.diffusions import Diffusions
 from lapwing.online.push.asking import Asking
 from lapwing.online.push.blend import Blend
+from lapwing.online.push.company import Company
 from lapwing.online.push.rounds import LowRank
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ def save_state(learner: PushLearner, path: str | Path) -> None:
     arrays |= {f"state.{name}": getattr(state, name) for name in STATE}
     arrays |= {f"rows.{name}": getattr(rows, name) for name in ROWS}
     arrays |= {f"blend.{name}": part for name, part in learner.blend._asdict().items()}
+    arrays |= {f"company.{name}": part for name, part in learner.company._asdict().items()}
     with Path(path).open("wb") as file:
         np.savez(file, **arrays)  # type: ignore[arg-type]  # numpy types only one keyword of its own
 
@@ -90,6 +92,7 @@ def load_state(learner: PushLearner, path: str | Path) -> None:
         rows_of_nodes = learner.domain.rows
     learner.low = LowRank(rows_of_nodes, arrays["low.inverse"], arrays["low.weights"])
     learner.blend = Blend(**{name: arrays[f"blend.{name}"] for name in Blend._fields})
+    learner.company = Company(**{name: arrays[f"company.{name}"] for name in Company._fields})
     old: Asking = learner.asking
     learner.asking = old._replace(
         rule=arrays["asking.rule"],
