@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from lapwing import Graph, Session, data
-from lapwing.active import modesty, sharpened, suspicion, without_wrong_answers
+from lapwing import Session, data
+from lapwing.active import suspicion, without_wrong_answers
 from lapwing.errors import InputError
 from lapwing.session import Event, Kind
 from lapwing.session.log.exchange import verified
@@ -195,32 +195,3 @@ def test_the_probabilities_of_answers_are_turned_into_those_of_classes():
     said = 0.8 * truth + 0.2 * (1.0 - truth) / 3.0
     assert without_wrong_answers(said, 0.2) == pytest.approx(truth, abs=2e-3)
     assert without_wrong_answers(said, 0.0) == pytest.approx(said, abs=2e-3)
-
-
-def test_guesses_that_were_right_more_often_than_said_sharpen_the_probabilities():
-    said = np.full(120, 0.6)
-    assert modesty(said, np.arange(120) % 10 < 6, 3) == 1.0
-    assert modesty(said, np.arange(120) % 10 < 9, 3) > 1.5
-    assert modesty(said[:39], np.ones(39, dtype=bool), 3) == 1.0
-    rows = np.array([[0.6, 0.3, 0.1], [0.0, 0.0, 0.0]])
-    sharper = sharpened(rows, 2.0)
-    assert sharper[0, 0] > 0.75
-    assert sharper[0].sum() == pytest.approx(1.0)
-    assert not sharper[1].any()
-
-
-def test_a_resumed_session_sharpens_alike(monkeypatch, tmp_path):
-    ring = [(node, (node + step) % 120) for node in range(120) for step in (1, 2, 3)]
-    graph = Graph.from_edges(ring)
-    session = Session(graph, ["a", "b"], store=tmp_path / "s.db", name="s", learner="near-far")
-    for _ in range(45):
-        node = session.ask().node
-        session.tell(node, "a" if node < 60 else "b")
-    nodes = np.arange(120)
-    monkeypatch.setattr("lapwing.active.audits.modesty.PROVEN", -np.inf)
-    session.tell(next(iter(set(range(120)) - set(session.labels()))), "a")
-    raw, read = session.dialogue.learner.predict_proba(nodes), session.dialogue.chances(nodes)
-    assert not np.array_equal(read, raw)
-    assert read.argmax(axis=1).tolist() == raw.argmax(axis=1).tolist()
-    again = Session(graph, store=tmp_path / "s.db", name="s")
-    assert np.array_equal(again.dialogue.chances(nodes), read)

@@ -4,7 +4,6 @@ from lapwing.active.act_mu import act_mu
 from lapwing.active.act_st import act_st
 from lapwing.active.active_phase import chosen
 from lapwing.active.audits.bets import AuditPlan, aimed_draw, audit_plan
-from lapwing.active.audits.modesty import modesty, sharpened
 from lapwing.active.audits.proof import StakedAudit, log_wealth, staked_estimate
 from lapwing.active.batches import batch
 from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels, Strategy
@@ -59,9 +58,7 @@ __all__ = [
     "hits_to_come",
     "log_wealth",
     "margin",
-    "modesty",
     "recall_estimate",
-    "sharpened",
     "staked_estimate",
     "strategy",
     "suspicion",

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from lapwing.active import ErrorEstimate, error_estimate, modesty
+from lapwing.active import ErrorEstimate, error_estimate
 from lapwing.session.log.state import State
 
 RISK_OF_PAIRS = 0.2
@@ -21,22 +19,6 @@ def paired_answers(state: State) -> list[bool]:
     """
     both = (list(state.votes.answers(node).values())[:2] for node in state.drawn_twice)
     return [pair[0] != pair[1] for pair in both if len(pair) == 2]
-
-
-def exponent_of(state: State) -> float:
-    """How the learner's probabilities are sharpened, by the guesses before each answer.
-
-    They are as the log has them, so a replay finds the same. A question that was put again does not
-    count: the learner knew an answer.
-    """
-    asked = [
-        (float(event.detail["confidence"] or 0.0), event.detail["guess"] == state.labels[node])
-        for node, event in state.asked.items()
-        if node in state.labels and not (event.detail.get("again") or event.detail.get("second"))
-    ]
-    guessed = [each for each in asked if each[0] > 0.0]
-    sure, right = (np.array([each[k] for each in guessed]) for k in (0, 1))
-    return modesty(sure, right.astype(bool), len(state.classes))
 
 
 def fewest_wrong(disagreed: Sequence[bool], confidence: float) -> float:

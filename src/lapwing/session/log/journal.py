@@ -11,12 +11,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from lapwing.active import CanFollowLabels, Strategy, sharpened, without_wrong_answers
+from lapwing.active import CanFollowLabels, Strategy, without_wrong_answers
 from lapwing.checks import plain_text
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.learner import Learner
-from lapwing.session.log.answer_noise import exponent_of
 from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.growth import Growth
 from lapwing.session.log.provenance import check_graph, check_parts, check_version, made_of
@@ -82,7 +81,6 @@ class Journal:
         check_version(self.name, self.header)
         self._lock = RLock()
         self._seen, self._head = Validity(graph.n_nodes), self.record.root
-        self._sharpness = -1, 1.0
         self._remade = remade
         first = untrained or Untrained.made(make_learner, make_strategy)
         background = bool(self.header.get("background"))
@@ -162,23 +160,13 @@ class Journal:
     def chances(self, nodes: Index) -> Array:
         """The probabilities of the classes of one node or several, allowing for wrong answers.
 
-        They are the learner's, until second looks show that some of its labels are wrong. Without
-        second looks, they are sharpened where the guesses so far were too modest.
+        They are the learner's, until second looks show that some of its labels are wrong.
         """
         with self._lock:
             found, wrong = self.state.learner.predict_proba(nodes), self.state.looks.wrong
-            exponent = 1.0 if wrong else self._exponent()
-        if wrong:
-            return without_wrong_answers(np.atleast_2d(found), wrong).reshape(found.shape)
-        if exponent == 1.0:
+        if not wrong:
             return found
-        return sharpened(np.atleast_2d(found), exponent).reshape(found.shape)
-
-    def _exponent(self) -> float:
-        """How probabilities are sharpened now; kept until the next event."""
-        if self._sharpness[0] != self.state.n_events:
-            self._sharpness = self.state.n_events, exponent_of(self.state)
-        return self._sharpness[1]
+        return without_wrong_answers(np.atleast_2d(found), wrong).reshape(found.shape)
 
     @property
     def labels(self) -> Nodes:
