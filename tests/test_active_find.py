@@ -176,7 +176,7 @@ def test_calibration_keeps_the_order(pairs):
 def test_evidence_that_was_wrong_counts_less_than_evidence_that_was_right():
     noted = NotedGuesses((1.0, 1.0))
     assert noted.chances(np.array([[2.0, -2.0]])).tolist() == [0.5]
-    for node in range(40):
+    for node in range(80):
         positive = node % 2 == 0
         noted.note(node, np.array([2.0, -2.0] if positive else [-2.0, 2.0]), positive)
     right, wrong = noted.chances(np.array([[2.0, -2.0], [-2.0, 2.0]]))

@@ -26,6 +26,10 @@ def test_a_class_is_found_and_the_claims_are_printed(run, searched):
     shown = json.loads(run("session", "show", "karate", "--db", database, "--json")[1])
     assert shown["goal"] == "find"
     assert "found" in shown["recall"]
+    for summary in (told, shown):
+        assert "estimated_error" not in summary
+        assert summary["hidden_at_most"] >= summary["estimated_hidden"]
+        assert summary["hit_rate"] == summary["found"] / 18
 
 
 def test_leads_are_listed_and_written(run, searched, tmp_path):

@@ -10,6 +10,7 @@ from lapwing.session import Event, Kind, MemoryStore, verified
 from lapwing.session.log.auditing.recall import TILT
 from lapwing.session.log.validity import Validity
 from lapwing.session.opening.parts import parts
+from lapwing.session.reading.finding import search_facts
 
 DIGITS = data.load("digits").restricted(np.arange(300))
 TRUTH = np.asarray(DIGITS.labels)
@@ -269,3 +270,28 @@ def test_a_recall_estimate_refuses_what_makes_no_sense():
         recall_estimate([], found=1, left=9, confidence=1.0)
     assert str(recall_estimate([], found=0, left=0)).startswith("all 0 found")
     assert recall_estimate([], found=0, left=3).lower == 0.0
+
+
+def test_a_target_recall_that_seems_reached_is_proven_by_more_audits():
+    plain, aimed = begun(audit_share=0.2, seed=1), begun(audit_share=0.2, seed=1, target_recall=0.3)
+    counts = []
+    for session in (plain, aimed):
+        answered(session, 45)
+        counts.append(len(session.dialogue.state.recall.answered))
+    assert counts[1] >= counts[0] + 5, counts
+    store = aimed.store
+    chosen = parts(aimed.header, DIGITS.graph)
+    assert verified(store, aimed.dialogue.record, DIGITS.graph, **chosen).same
+    assert aimed.header["target_recall"] == 0.3
+
+
+def test_facts_of_a_search_say_what_was_found_and_what_is_hidden():
+    session = begun(seed=2)
+    assert search_facts(session.dialogue, session.recall())["hit_rate"] is None
+    answered(session, 20)
+    claim = session.recall()
+    facts = search_facts(session.dialogue, claim)
+    assert facts["found"] == claim.found
+    assert facts["hit_rate"] == claim.found / 20
+    assert facts["hidden_at_most"] >= facts["estimated_hidden"] >= 0.0
+    assert "found (three)" in session._repr_html_()

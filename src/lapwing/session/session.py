@@ -67,8 +67,8 @@ class Session(FormerSession, AnswerableSession):
     goal, positive
         ``goal="find"`` asks for as many nodes of the classes `positive` as possible
         (`lapwing.active.ActiveSearch`); the audits measure how many are still hidden.
-    target_error
-        The error to stay below: audits are planned to prove it. None: they are a share.
+    target_error, target_recall
+        The error to stay below, or the share to find: audits are planned for it. None: a share.
     certify
         What to prove instead: ``"recall:fraud>=0.9"``, ``"macro-f1>=0.8"``, ``"class-error<0.2"``,
         with ``@column=value`` for a part; or a mapping: `measure`, `of`, `target`, `part`.
@@ -122,6 +122,7 @@ class Session(FormerSession, AnswerableSession):
         goal: str | None = None,
         positive: str | Sequence[str | int] | None = None,
         target_error: float | None = None,
+        target_recall: float | None = None,
         certify: str | Mapping[str, Any] | None = None,
         cost: Mapping[Any, Any] | None = None,
         forbidden: Iterable[Any] | None = None,
@@ -153,7 +154,7 @@ class Session(FormerSession, AnswerableSession):
             **certified_header(graph, certify, goal, audit_share),
             **priced(graph, cost, forbidden),
         }
-        target = target_header(target_error, goal, certified=certify is not None)
+        target = target_header(target_error, goal, recall=target_recall, certified=bool(certify))
         card_columns(graph.node_table, show)
         self._begin(store, by)
         chosen = name if name is not None else usual_name(graph)

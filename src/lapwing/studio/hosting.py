@@ -107,14 +107,14 @@ async def _hosted(service: Service, wish: Wish) -> str:
 
 async def _made(service: Service, graph: str, wish: Wish) -> str:
     choices = {"classes": list(wish.classes), "target_error": 0.1, "twice": 0.0, **wish.aims}
-    aims = {name: value for name, value in wish.aims.items() if name != "target_recall"}
     shared = Shared(new_id(), TEAM, wish.name, graph, choices, moment())
     held = service.library.graph(graph)
 
     def make(connection: Connection) -> str:
         labels = dict(wish.labels) if wish.labels else None
         Session(
-            held, wish.classes, name=shared.id, store=service.store, labels=labels, by="me", **aims,
+            held, wish.classes, name=shared.id, store=service.store, labels=labels, by="me",
+            **wish.aims,
         )  # fmt: skip
         connection.execute(
             insert(shared_sessions).values(

@@ -208,6 +208,7 @@ def label(
                 second_looks=second_looks or None,
                 certify=certify,
                 target_error=target_error if plannable else None,
+                target_recall=recall if find else None,
                 seed=seed,
                 by=by,
                 show=wanted,

@@ -14,6 +14,7 @@ from lapwing.errors import InputError
 from lapwing.learner import evidence_words
 from lapwing.session import Session
 from lapwing.session.opening.goals import is_search
+from lapwing.session.reading.finding import search_facts
 from lapwing.types import UNKNOWN
 
 TOLD = 25
@@ -80,22 +81,25 @@ def _outcome(session: Session, rules: Rules, found: Dataset) -> dict[str, Any]:
     ]
     guesses = session.predict([name for name, _ in rest])
     right = [guess == label for guess, (_, label) in zip(guesses, rest, strict=True)]
+    searches = is_search(session.header)
     estimate = session.error_estimate(confidence=rules.confidence)
+    error = {
+        "estimated_error": estimate.estimate if estimate.audits else None,
+        "error_at_most": estimate.upper,
+    }
     return {
         "session": session.name,
         "learner": session.header["learner"],
         "strategy": session.header["strategy"],
         "n_nodes": session.graph.n_nodes,
         "labels": session.n_labels,
-        "audits": estimate.audits,
-        "estimated_error": estimate.estimate if estimate.audits else None,
-        "error_at_most": estimate.upper,
+        **({} if searches else {"audits": estimate.audits} | error),
         "confidence": rules.confidence,
         "accuracy": float(np.mean(right)) if rest else None,
         "unknown": sum(guess is None for guess in guesses),
         "evidence": evidence_words(session.evidence()),
         **_certified(session, rules),
-        **(_search_outcome(session, rules, rest) if is_search(session.header) else {}),
+        **(_search_outcome(session, rules, rest) if searches else {}),
     }
 
 
@@ -114,9 +118,7 @@ def _search_outcome(
     claim, wanted = session.recall(confidence=rules.confidence), session.header["positive"]
     hidden = sum(label in wanted for _, label in rest)
     return {
-        "found": claim.found,
-        "estimated_recall": claim.estimate,
-        "recall_at_least": claim.lower,
-        "recall_at_most": claim.upper,
+        "audits": claim.audits,
+        **search_facts(session.dialogue, claim),
         "recall": claim.found / (claim.found + hidden) if claim.found + hidden else None,
     }

@@ -12,12 +12,12 @@ import typer
 from lapwing.cli.compiling import preparing
 from lapwing.cli.inputs import JsonOption
 from lapwing.cli.output import console, facts_table, print_json, rows_table, worded
+from lapwing.cli.session.claims import claims_of
 from lapwing.cli.session.opening import DbOption, GraphOption, NameArgument, opened, store_at
 from lapwing.errors import LapwingError
 from lapwing.io import checked_output, write_table, write_text
 from lapwing.io.tables import check_writable
 from lapwing.session import exported, verified
-from lapwing.session.opening.goals import is_search
 from lapwing.session.opening.parts import parts
 
 TableOption = Annotated[
@@ -53,14 +53,14 @@ def list_sessions(db: DbOption = None, json: JsonOption = False) -> None:
 def show(
     name: NameArgument, db: DbOption = None, graph: GraphOption = None, json: JsonOption = False
 ) -> None:
-    """Show a session: labels, classes, estimated error.
+    """Show a session: labels, classes, estimated error; of a search, what it found.
 
     Example: lapwing session show karate
     """
     with store_at(db) as store:
         held = opened(store, name, graph)
         with preparing("estimating the error"):
-            dialogue, estimate, advice = held.dialogue, held.error_estimate(), held.advice()
+            dialogue, claims, advice = held.dialogue, claims_of(held), held.advice()
         result = {
             "name": name,
             **dialogue.header,
@@ -72,12 +72,8 @@ def show(
             },
             "annotators": dialogue.state.votes.reliability(),
             "disputed": [held.graph.names[node] for node in dialogue.state.votes.disputed()],
-            "estimated_error": estimate.estimate if estimate.audits else None,
-            "error_at_most": estimate.upper,
-            "bound": str(estimate),
-            "audits": estimate.audits,
+            **claims,
             "evidence": held.evidence(),
-            **({"recall": str(held.recall())} if is_search(held.header) else {}),
             "advice": str(advice),
         }
     if json:

@@ -79,6 +79,9 @@ class RecallReply(BaseModel):
     estimate: float
     lower: float
     upper: float
+    hit_rate: float | None = Field(description="The share of all labelled nodes that were found.")
+    estimated_hidden: float | None
+    hidden_at_most: int
     positive: list[str]
     words: str
 
@@ -109,8 +112,8 @@ class StatusReply(BaseModel):
     counts: dict[str, int]
     audits: int
     audit_errors: int
-    error: float | None
-    bound: float
+    error: float | None = Field(description="None in a search, which has a recall instead.")
+    bound: float | None = Field(description="None in a search, which has a recall instead.")
     estimate: EstimateReply
     confidence: float
     target_error: float

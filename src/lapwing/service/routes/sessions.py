@@ -77,6 +77,8 @@ async def create_session(
         given["target_error"] = body.target_error
     if body.target_recall is not None and body.goal != "find":
         raise InputError("target_recall goes with the goal 'find'")
+    if body.target_recall is not None:
+        given["target_recall"] = body.target_recall
     if body.teacher == "system" and body.goal == "find":
         raise InputError("the goal 'find' is for sessions with people")
     given |= asking_costs(graph, body)

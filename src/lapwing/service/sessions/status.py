@@ -12,6 +12,7 @@ from lapwing.session import Session
 from lapwing.session.log.auditing.plans import plans_audits
 from lapwing.session.opening.claims import SMALL_IS_GOOD
 from lapwing.session.reading.certificates import MeasureProof
+from lapwing.session.reading.finding import search_facts
 from lapwing.session.reading.standing import bound_after
 
 CONFIDENCE = 0.95
@@ -44,7 +45,7 @@ def advice_json(desk: Desk, session: Session, by: str) -> dict[str, Any]:
 def _status(desk: Desk, session: Session, by: str) -> dict[str, Any]:
     error, recall = desk.shared.targets
     told = session.standing(target_error=error, target_recall=recall, confidence=CONFIDENCE, by=by)
-    estimate = told.estimate
+    estimate, searches = told.estimate, told.recall is not None
     return {
         "answers": told.answers,
         "labels": len(session.dialogue.state.labels),
@@ -53,8 +54,8 @@ def _status(desk: Desk, session: Session, by: str) -> dict[str, Any]:
         "counts": told.counts,
         "audits": estimate.audits,
         "audit_errors": told.audit_errors,
-        "error": estimate.estimate if estimate.audits else None,
-        "bound": estimate.overall,
+        "error": estimate.estimate if estimate.audits and not searches else None,
+        "bound": None if searches else estimate.overall,
         "estimate": asdict(estimate),
         "confidence": CONFIDENCE,
         "target_error": error,
@@ -81,8 +82,10 @@ def _status(desk: Desk, session: Session, by: str) -> dict[str, Any]:
 
 def _recall(session: Session, found: RecallEstimate) -> dict[str, Any]:
     shares = {"estimate": found.estimate, "lower": found.lower, "upper": found.upper}
+    facts = search_facts(session.dialogue, found)
+    told = {name: facts[name] for name in ("hit_rate", "estimated_hidden", "hidden_at_most")}
     said = {"positive": list(session.header["positive"]), "words": str(found)}
-    return asdict(found) | shares | said
+    return asdict(found) | shares | told | said
 
 
 def _certified(session: Session, found: MeasureProof) -> dict[str, Any]:

@@ -105,7 +105,9 @@ def choices(
     while len(chosen) < count and len(left):
         rng = np.random.default_rng([int(header.get("seed", 0)), state.n_turns + len(chosen)])
         if isinstance(asker, ActiveSearch):
-            share = search_audit_share(audit_share(header, state.audits), asker)
+            share = search_audit_share(
+                audit_share(header, state.audits), asker, left, header.get("target_recall")
+            )
         elif planner is not None:
             share = 1.0 if planner.due else _share_before(state, header, lead, by_edges=by_edges)
         else:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from lapwing.checks import class_names, one_of, several, strictly_between
+from lapwing.checks import between, class_names, one_of, several, strictly_between
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.session.opening.claims import checked_claim, parsed_claim, part_of
@@ -46,21 +46,29 @@ def goal_header(goal: str | None, positive: Any) -> dict[str, Any]:
 
 
 def target_header(
-    target_error: float | None, goal: str | None, *, certified: bool = False
+    target_error: float | None,
+    goal: str | None,
+    *,
+    recall: float | None = None,
+    certified: bool = False,
 ) -> dict[str, Any]:
-    """What a header keeps of the error to stay below: for it, audits are planned.
+    """What a header keeps of the error to stay below, or the share to find.
 
-    Without a target they are a share of all questions. What is certified needs a target too.
+    For it, audits are planned; without a target they are a share of all questions. What is
+    certified needs a target too.
 
     Examples
     --------
-    >>> target_header(0.05, None), target_header(None, None)
-    ({'target_error': 0.05}, {})
+    >>> target_header(0.05, None), target_header(None, None), target_header(None, FIND, recall=0.9)
+    ({'target_error': 0.05}, {}, {'target_recall': 0.9})
     """
     if goal == FIND:
         if target_error is not None:
             raise InputError("target_error goes with predictions, not with goal='find'")
-        return {}
+        if recall is None:
+            return {}
+        between("target_recall", recall, 0, 1)
+        return {"target_recall": float(recall)}
     if target_error is not None:
         strictly_between("target_error", target_error, 0, 1)
         return {"target_error": float(target_error)}

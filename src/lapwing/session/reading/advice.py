@@ -61,7 +61,8 @@ def advice(
     if budget is not None and labels >= budget:
         return Advice(True, f"the budget of {budget} labels is used")
     if isinstance(dialogue.strategy, ActiveSearch):
-        return _search_advice(dialogue, by, target_recall, confidence)
+        target = dialogue.header.get("target_recall") if target_recall is None else target_recall
+        return _search_advice(dialogue, by, target, confidence)
     if target_recall is not None:
         search_of(dialogue)  # says how to begin one
     if "certify" in dialogue.header:

@@ -105,6 +105,23 @@ def class_index(dialogue: Dialogue, name: Any) -> int:
     return dialogue.classes.index(str(name))
 
 
+def search_facts(dialogue: Dialogue, estimate: RecallEstimate) -> dict[str, Any]:
+    """What a search found and claims, by name, for summaries.
+
+    `hit_rate` is the share of all nodes with a label that are positive; None without any.
+    """
+    labels = len(dialogue.state.labels)
+    return {
+        "found": estimate.found,
+        "hit_rate": estimate.found / labels if labels else None,
+        "estimated_recall": estimate.estimate if estimate.found else None,
+        "recall_at_least": estimate.lower,
+        "recall_at_most": estimate.upper,
+        "estimated_hidden": round(estimate.hidden, 1) if estimate.found else None,
+        "hidden_at_most": estimate.most - estimate.found,
+    }
+
+
 def hidden_words(dialogue: Dialogue, estimate: RecallEstimate) -> str:
     """How many are probably hidden, and how many questions should find half of them."""
     what = positive_words(dialogue)

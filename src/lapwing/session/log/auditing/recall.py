@@ -110,10 +110,14 @@ def unlabelled(labels: Collection[int], header: Mapping[str, Any], n_nodes: int)
     return n_nodes - len(labels) - never
 
 
-def search_audit_share(share: float, search: ActiveSearch) -> float:
+def search_audit_share(
+    share: float, search: ActiveSearch, left: Nodes | None = None, target: float | None = None
+) -> float:
     """Return the share of audits in a search: none while hits are frequent, more once rare.
 
-    It depends only on the past, so `recall_estimate` remains valid.
+    With a `target` recall, there are also more once the probabilities of the nodes `left` say that
+    it is reached: then it is to be proven. This depends only on the past, so `recall_estimate`
+    remains valid.
 
     Examples
     --------
@@ -121,10 +125,23 @@ def search_audit_share(share: float, search: ActiveSearch) -> float:
     >>> search = ActiveSearch(Graph.from_edges([(0, 1)]), {0: 1}, positive=[1])
     >>> search_audit_share(0.2, search)
     0.0
+    >>> search_audit_share(0.2, search, np.array([1]), target=0.4)
+    0.5
     """
-    if share == 0.0 or search.hit_rate >= FALLEN:
+    if share == 0.0:
+        return 0.0
+    if target is not None and left is not None and _expected_recall(search, left) >= target:
+        return max(share, PROVING_SHARE)
+    if search.hit_rate >= FALLEN:
         return 0.0
     return max(share, PROVING_SHARE) if search.hit_rate < RARE else share
+
+
+def _expected_recall(search: ActiveSearch, left: Nodes) -> float:
+    """The share found, if as many are hidden as the probabilities say."""
+    wanted = set(search.positive.tolist())
+    found = sum(label in wanted for label in search.labels.values())
+    return found / (found + float(search.chances(left).sum())) if found else 0.0
 
 
 def drawn_audit(
