@@ -21,7 +21,8 @@ looks recover, in sessions with the same seed, with the points won, their standa
 points lost: with {QUESTIONS} questions in all, and once they have {QUESTIONS} labels, too; the
 second looks until then are counted. *Calibration* is the expected calibration error in points, ten
 bins. *AUC*: how well suspicion tells wrong from right answers in sessions without second looks.
-Accuracy and calibration are measured at nodes without a label.
+Accuracy and calibration are measured at nodes without a label. Nodes that are
+*chosen* are so by `uncertain-reach`, not by the default strategy.
 
 From which suspicion on answers are asked about again (25%) and how they are judged was chosen on
 Citeseer, Coauthor and Digits, and on Cora with seeds from 1100 on; that labels are kept from the
