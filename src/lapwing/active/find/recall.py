@@ -16,8 +16,8 @@ from lapwing.types import Array
 
 STAKES = 1.0 - LOWERED
 """Shares of the largest bet that cannot lose everything; all are played."""
-MONEY = np.where(np.arange(len(STAKES)) == 0, 0.5, 0.5 / (len(STAKES) - 1))
-"""The money on each: half on the boldest, which wins most where audits find nothing."""
+MONEY = np.where(np.arange(len(STAKES)) == 0, 0.4, 0.6 / (len(STAKES) - 1))
+"""The money on each: two fifths on the boldest, which wins most where audits find nothing."""
 RISK_OF_MOST = 0.8
 """The share of the risk that is left to the largest number: the smallest is rarely in question."""
 
@@ -107,8 +107,8 @@ def recall_estimate(
     .. math:: \prod_t \Bigl(1 + s \frac{h_t - y_t / q_t}{1 / \min q - h_t}\Bigr),
               \qquad h_t = k - f_t - a_t,
 
-    with :math:`a_t` the nodes that could not be drawn, for small k :math:`\prod_t (1 - s + s\,
-    y_t / (q_t h_t))`; both as means over 16 stakes s, half of the money on the boldest. If k were
+    with :math:`a_t` the nodes that could not be drawn, for small k :math:`\prod_t (1 - s + s\, y_t
+    / (q_t h_t))`; both as means over 16 stakes s, two fifths of the money on the boldest. If k were
     K, the first would ever exceed 1 / (0.8 r) with probability 0.8 r at most, for the risk r = 1 -
     confidence, and the second 1 / (0.2 r) with 0.2 r. What was refuted once stays refuted. The
     bounds hold at all times simultaneously, whatever strategy chooses the other questions and
