@@ -112,6 +112,16 @@ def test_reach_keeps_off_hubs_and_drifts_to_random_draws_where_neighbours_differ
     assert all(audit for _, audit in asked[-10:])  # all questions are drawn at random by then
 
 
+def audits_among(count, session, labels):
+    """Answer so many questions truly; how many of them were audits."""
+    audits = 0
+    for _ in range(count):
+        question = session.ask()
+        audits += question.audit
+        session.tell(question.node, str(labels[question.node]))
+    return audits
+
+
 @pytest.mark.parametrize(("told", "least", "most"), [(True, 20, 45), (False, 80, 120)])
 def test_questions_drift_to_random_draws_where_nothing_tells_the_class(told, least, most):
     graph, vectors, labels = problem(2, same=0.0)
@@ -119,12 +129,7 @@ def test_questions_drift_to_random_draws_where_nothing_tells_the_class(told, lea
         labels = np.random.default_rng(0).integers(CLASSES, size=graph.n_nodes)
     named = graph.with_node_table({"x": vectors})
     session = Session(named, [str(k) for k in range(CLASSES)], seed=3)
-    audits = 0
-    for _ in range(120):
-        question = session.ask()
-        audits += question.audit
-        session.tell(question.node, str(labels[question.node]))
-    assert least <= audits <= most
+    assert least <= audits_among(120, session, labels) <= most
 
 
 @pytest.mark.parametrize(("same", "least", "most"), [(0.95, 0, 20), (0.0, 25, 40)])
@@ -132,12 +137,7 @@ def test_the_share_of_audits_follows_what_neighbours_are_worth(same, least, most
     graph, _, labels = problem(2, same=same)
     names = [str(k) for k in range(CLASSES)]
     session = Session(graph, names, strategy="uncertain-reach", seed=3)
-    audits = 0
-    for _ in range(40):
-        question = session.ask()
-        audits += question.audit
-        session.tell(question.node, str(labels[question.node]))
-    assert least <= audits <= most
+    assert least <= audits_among(40, session, labels) <= most
 
 
 def test_mixture_loss_is_the_loss_of_what_it_predicted(friendly):
