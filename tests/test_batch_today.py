@@ -249,7 +249,7 @@ def test_spectral_on_a_large_graph_has_approximate_rows_and_is_as_often_right(mo
     data = planted_partition(n=3000, communities=(500, 700), mixing=0.2, seed=5)
     known = np.random.default_rng(0).choice(3000, 60, replace=False)
     exact = Spectral(data.graph).fit(known, data.labels[known])
-    monkeypatch.setattr(import_module("lapwing.embed.laplacian"), "EXACT_ROWS", 1000)
+    monkeypatch.setattr(import_module("lapwing.embed.learning_rows"), "EXACT_ROWS", 1000)
     rough = Spectral(data.graph).fit(known, data.labels[known])
     right = [np.mean(each.predict(np.arange(3000)) == data.labels) for each in (rough, exact)]
     assert rough.rows.dtype == np.float32

@@ -69,7 +69,7 @@ def test_tables_that_moved_are_found_beside_the_database_and_missing_ones_warn(f
 
 
 def test_another_choice_is_recorded_and_draws_stay_the_same(files):
-    plain = Session(lapwing.read_graph(files[0]), audit_share=0.5)
+    plain = Session(described(files), audit_share=0.5, show=["url"])
     shown = Session(described(files), audit_share=0.5, show=["title"])
     for label in "xyx":
         one, two = plain.ask(), shown.ask()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from scipy.linalg.lapack import dpotrf, dpotri
 
+from lapwing.linalg.ridge.triangle import mirror
 from lapwing.types import Array, Mask
 
 PENALTIES = (0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
@@ -151,19 +151,3 @@ def _inverse(products: Array, penalty: float) -> Array:
         )
     mirror(found)
     return np.asarray(found)
-
-
-@njit(cache=True)
-def mirror(matrix: Array) -> None:
-    """Copy what is below the diagonal to above it.
-
-    Examples
-    --------
-    >>> matrix = np.array([[1.0, 9.0], [2.0, 3.0]], order="F")
-    >>> mirror(matrix)
-    >>> matrix.tolist()
-    [[1.0, 2.0], [2.0, 3.0]]
-    """
-    for j in range(matrix.shape[1]):
-        for i in range(j):
-            matrix[i, j] = matrix[j, i]
