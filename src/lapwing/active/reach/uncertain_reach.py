@@ -175,7 +175,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
     def _per_cost(self, worth: Array, nodes: Nodes) -> Array:
         return worth if self.cost is None else worth / self.cost[nodes]
 
-    def several(self, candidates: Nodes, count: int, learner: Any = None) -> Nodes:  # noqa: ARG002
+    def several(self, candidates: Nodes, count: int, learner: Any = None) -> Nodes:  # noqa: ARG002 - the contract's form
         """Choose several nodes at once, each as if the previous ones had been answered."""
         left = checks.candidates(candidates, self.graph.n_nodes)
         count = checks.whole_number("count", count, 0)
