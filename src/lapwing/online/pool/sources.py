@@ -8,14 +8,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lapwing.graph import Graph
 from lapwing.online.near_far.making import Making
 from lapwing.online.near_far.near_far import NearFar
-from lapwing.types import Mask
-
-Rows = NDArray[Any]
+from lapwing.online.pool.inner_products import InnerProducts, Rows
+from lapwing.types import Array, Mask, Nodes
 
 
 class Source:
@@ -28,15 +26,16 @@ class Source:
     [[1.0, 0.0], [0.0, 1.0]]
     """
 
-    _told: tuple[Rows, Mask] | None = None
+    _told: tuple[Rows, Mask, bool] | None = None
 
     def __init__(self, graph: Graph, made: Callable[[Graph], Rows]) -> None:
         self.making = Making(partial(made, graph))
-        self._asleep = False
+        self._asleep, self._inner = False, InnerProducts()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Source:
         """Rows are shared; nobody changes them."""
         twin = memo[id(self)] = copy(self)
+        twin._inner = InnerProducts()
         return twin
 
     @property
@@ -47,10 +46,23 @@ class Source:
     @property
     def told(self) -> Mask:
         """Which nodes have a row that says something."""
+        return self._looked()[1]
+
+    @property
+    def tells_all(self) -> bool:
+        """Whether every node has a row that says something."""
+        return self._looked()[2]
+
+    def _looked(self) -> tuple[Rows, Mask, bool]:
         rows = self.rows
         if self._told is None or self._told[0] is not rows:
-            self._told = rows, np.asarray(rows.any(axis=1))
-        return self._told[1]
+            told = np.asarray(rows.any(axis=1))
+            self._told = rows, told, bool(told.all())
+        return self._told
+
+    def products(self, nodes: Nodes) -> Array:
+        """Return the inner products of some nodes' rows, kept for the next time."""
+        return self._inner.of(self.rows, nodes)
 
     @property
     def is_asleep(self) -> bool:
@@ -77,7 +89,7 @@ class PositionSource(Source):
     """The rows of near-far: a node's position in the graph at large."""
 
     def __init__(self, near_far: NearFar) -> None:
-        self._near_far = near_far
+        self._near_far, self._inner = near_far, InnerProducts()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> PositionSource:
         """The copy reads the rows of the learner's copy."""
