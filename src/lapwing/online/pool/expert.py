@@ -28,7 +28,7 @@ class Expert(ABC):
     def __init__(self, name: str) -> None:
         self.name = name
         self.labels: dict[int, int] = {}
-        self._new, self._behind = 0, False
+        self._new, self._behind, self.n_fits = 0, False, 0
 
     def learn(self, node: int, label: int) -> None:
         """Take in a node's label."""
@@ -44,7 +44,7 @@ class Expert(ABC):
 
     def chances(self, nodes: Nodes, n_classes: int) -> Array:
         """Return one probability per node and class; even where the expert knows nothing."""
-        self._catch_up()
+        self.catch_up()
         return self._chances(nodes, n_classes)
 
     def left_out(self, nodes: Nodes, n_classes: int) -> Array:
@@ -52,7 +52,7 @@ class Expert(ABC):
 
         For labels that came since the last fit they are those of `chances`.
         """
-        self._catch_up()
+        self.catch_up()
         return self._left_out(nodes, n_classes)
 
     def follow(self, graph: Graph) -> None:
@@ -65,9 +65,11 @@ class Expert(ABC):
         if at_once or self._new * REFIT >= len(self.labels):
             self._behind, self._new = True, 0
 
-    def _catch_up(self) -> None:
+    def catch_up(self) -> None:
+        """Fit what needs fitting."""
         if self._behind:
             self._behind = False
+            self.n_fits += 1
             self._fit()
 
     @abstractmethod

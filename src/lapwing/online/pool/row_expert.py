@@ -20,7 +20,8 @@ from lapwing.online.pool.expert import (
     left_out_chances,
 )
 from lapwing.online.pool.leave_one_out import MOST, RidgeFit, fit_by_products, judged_ridge_fit
-from lapwing.online.pool.sources import Rows, Source
+from lapwing.online.pool.reading.inner_products import Rows
+from lapwing.online.pool.sources import Source
 from lapwing.types import Array, Mask, Nodes
 
 MANY, LONGER = 30, 1.25
@@ -100,7 +101,7 @@ class RowExpert(Expert):
             return
         nodes = np.array(list(self.labels), dtype=np.intp)
         labels = np.array(list(self.labels.values()), dtype=np.intp)
-        told = self._told(nodes)
+        told = self.told(nodes)
         if not told.all():
             nodes, labels = nodes[told], labels[told]
         classes = np.unique(labels)
@@ -129,8 +130,8 @@ class RowExpert(Expert):
             products += self.parts[source] * source.products(nodes)
         return fit_by_products(products, targets, usual=self.ridge, floor=FLOOR, penalty=penalty)
 
-    def _told(self, nodes: Nodes) -> Mask:
-        """Which nodes have a row that says something."""
+    def told(self, nodes: Nodes) -> Mask:
+        """Return which nodes have a row that says something."""
         told = np.zeros(len(nodes), dtype=bool)
         for source, _ in self._used:
             if source.tells_all:
@@ -159,8 +160,8 @@ class RowExpert(Expert):
             return even
         found = self.means
         for source, weights in self.weights_by_source():
-            found = found + _product(source.rows, nodes, weights)
-        told = self._told(nodes)
+            found = found + product(source.rows, nodes, weights)
+        told = self.told(nodes)
         return np.where(told[:, None], clipped(found, self.classes, n_classes), even)
 
     def weights_by_source(self) -> list[tuple[Source, Array]]:
@@ -177,9 +178,18 @@ class RowExpert(Expert):
         return left_out_chances(nodes, self._without, self.classes, n_classes, others)
 
 
-def _product(rows: Rows, nodes: Nodes, weights: Array) -> Array:
-    """The products of these nodes' rows; for most of the nodes, no row is copied."""
-    weights = weights.astype(rows.dtype)
+def product(rows: Rows, nodes: Nodes, weights: Rows) -> Array:
+    """Return the products of these nodes' rows with weights.
+
+    For most of the nodes, no row is copied.
+
+    Examples
+    --------
+    >>> rows, weights = np.arange(8.0).reshape(4, 2), np.ones((2, 1))
+    >>> product(rows, np.array([3]), weights).tolist()
+    [[13.0]]
+    """
+    weights = weights.astype(rows.dtype, copy=False)
     return np.asarray(
         (rows @ weights)[nodes] if 2 * len(nodes) > len(rows) else rows[nodes] @ weights
     )

@@ -12,8 +12,11 @@ import numpy as np
 from lapwing.graph import Graph
 from lapwing.online.near_far.making import Making
 from lapwing.online.near_far.near_far import NearFar
-from lapwing.online.pool.inner_products import InnerProducts, Rows
+from lapwing.online.pool.reading.inner_products import InnerProducts, Rows
 from lapwing.types import Array, Mask, Nodes
+
+SAMPLE = 1_000
+"""Rows whose mean length is taken for that of all."""
 
 
 class Source:
@@ -27,6 +30,7 @@ class Source:
     """
 
     _told: tuple[Rows, Mask, bool] | None = None
+    _square: tuple[Rows, float] | None = None
 
     def __init__(self, graph: Graph, made: Callable[[Graph], Rows]) -> None:
         self.making = Making(partial(made, graph))
@@ -59,6 +63,15 @@ class Source:
             told = np.asarray(rows.any(axis=1))
             self._told = rows, told, bool(told.all())
         return self._told
+
+    @property
+    def mean_square(self) -> float:
+        """The mean of the squared lengths of rows, of about 1,000 of them."""
+        rows = self.rows
+        if self._square is None or self._square[0] is not rows:
+            sample = np.asarray(rows[:: -(-len(rows) // SAMPLE)], dtype=np.float64)
+            self._square = rows, float(np.square(sample).sum(axis=1).mean())
+        return self._square[1]
 
     def products(self, nodes: Nodes) -> Array:
         """Return the inner products of some nodes' rows, kept for the next time."""
