@@ -168,14 +168,20 @@ def covariances(nodes: Array, others: Array, known: Array) -> tuple[Array, Array
     if len(known) > known.shape[1]:
         inner = known.T @ known
         inner[np.diag_indices(len(inner))] += NOISE
-        images = NOISE * cho_solve(cho_factor(inner), nodes.T).T
+        images = NOISE * _solved(inner, nodes.T.copy()).T
         return images @ others.T, np.einsum("ij,ij->i", images, nodes)
     images = nodes
     if len(known):
         inner = known @ known.T
         inner[np.diag_indices(len(inner))] += NOISE
-        images = nodes - cho_solve(cho_factor(inner), known @ nodes.T).T @ known
+        images = nodes - _solved(inner, known @ nodes.T).T @ known
     return images @ others.T, np.maximum(np.einsum("ij,ij->i", images, nodes), 0.0)
+
+
+def _solved(inner: Array, right: Array) -> Array:
+    """Solve positive definite equations, whose numbers were checked when rows were made."""
+    factor = cho_factor(inner, overwrite_a=True, check_finite=False)
+    return np.asarray(cho_solve(factor, right, overwrite_b=True, check_finite=False))
 
 
 def _drawn(rng: np.random.Generator, nodes: Nodes, count: int) -> Nodes:
