@@ -183,16 +183,20 @@ def covariances(nodes: Array, others: Array, known: Array) -> tuple[Array, Array
     if len(known) > known.shape[1]:
         inner = known.T @ known
         inner[np.diag_indices(len(inner))] += NOISE
-        images = NOISE * cho_solve(cho_factor(inner), nodes.T).T
+        images = NOISE * _solved(inner, nodes.T.copy()).T
         return images @ others.T, np.einsum("ij,ij->i", images, nodes)
-    shared, own = nodes @ others.T, np.einsum("ij,ij->i", nodes, nodes)
+    images = nodes
     if len(known):
-        inner, to_nodes = known @ known.T, known @ nodes.T
+        inner = known @ known.T
         inner[np.diag_indices(len(inner))] += NOISE
-        weights = cho_solve(cho_factor(inner), to_nodes)
-        shared = shared - weights.T @ (known @ others.T)
-        own = own - np.einsum("ij,ij->j", weights, to_nodes)
-    return shared, np.maximum(own, 0.0)
+        images = nodes - _solved(inner, known @ nodes.T).T @ known
+    return images @ others.T, np.maximum(np.einsum("ij,ij->i", images, nodes), 0.0)
+
+
+def _solved(inner: Array, right: Array) -> Array:
+    """Solve positive definite equations, whose numbers were checked when rows were made."""
+    factor = cho_factor(inner, overwrite_a=True, check_finite=False)
+    return np.asarray(cho_solve(factor, right, overwrite_b=True, check_finite=False))
 
 
 def _drawn(rng: np.random.Generator, nodes: Nodes, count: int) -> Nodes:

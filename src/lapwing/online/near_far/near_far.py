@@ -155,8 +155,18 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
         spread = self.near._scores(nodes)
         if len(seen) == 1:
             return self._one_class(seen.pop(), spread)
-        z = self._factor * self._thoughts(nodes, spread)
-        z[..., [k not in seen for k in range(self.n_classes)]] = -np.inf
+        return self._whole(nodes, spread, self._near(nodes, spread), seen)
+
+    def near_and_whole(self, nodes: Nodes) -> tuple[Array, Array]:
+        """Return `near_chances` and `predict_proba`, once two classes are known."""
+        spread = self.near._scores(nodes)
+        near = self._near(nodes, spread)
+        return near, self._whole(nodes, spread, near, set(self.labels.values()))
+
+    def _whole(self, nodes: Index, spread: Array, near: Array, seen: set[int]) -> Array:
+        z = self._factor * self._both(nodes, near)
+        if len(seen) < self.n_classes:
+            z[..., [k not in seen for k in range(self.n_classes)]] = -np.inf
         chances = np.exp(z - z.max(axis=-1, keepdims=True))
         chances /= chances.sum(axis=-1, keepdims=True)
         return np.where(np.asarray(spread.any(axis=-1))[..., None], chances, 0.0)
@@ -235,7 +245,9 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
 
     def _thoughts(self, nodes: Index, spread: Array) -> Array:
         """Return the sum of the logarithms of near and far probabilities."""
-        near = self._near(nodes, spread)
+        return self._both(nodes, self._near(nodes, spread))
+
+    def _both(self, nodes: Index, near: Array) -> Array:
         far = self.far.chances(nodes, self.n_classes) if self.has_position else near
         return np.asarray(np.log(near + LEAST) + np.log(far + LEAST))
 

@@ -17,11 +17,12 @@ POWER = 0.5
 class Guess(NamedTuple):
     """What was thought of a node before its label came.
 
-    `shares` are the probabilities that each view gave to the label.
+    `shares` are the probabilities that each view gave to the label, `logs` their logarithms.
     """
 
     label: int
     shares: Array
+    logs: Array
 
 
 class View:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import softmax
+from numba import njit
 
 from lapwing.online.pool.expert import Expert
 from lapwing.online.pool.leave_one_out import MOST
@@ -48,23 +48,43 @@ def worth_of(thoughts: Array, labels: Nodes, counts: Array, first: Array) -> Exp
     >>> found.sharpness.round(1).tolist(), bool(found.losses[0] < found.losses[1])
     ([1.8, 0.1], True)
     """
-    sharpness, every = first.astype(np.float64), np.arange(len(labels))
-    told, finite = thoughts[:, every, labels], np.where(np.isfinite(thoughts), thoughts, 0.0)
+    sharpness = first.astype(np.float64)
     for _ in range(MOST_STEPS):
-        chances = softmax(sharpness[:, None, None] * thoughts, axis=2)
-        mean = (chances * finite).sum(axis=2)
-        spread = (chances * np.square(finite)).sum(axis=2) - np.square(mean)
-        slope = (mean - told) @ counts + 2.0 * STRENGTH * (sharpness / first - 1.0) / first
-        curve = spread @ counts + 2.0 * STRENGTH / np.square(first)
+        _, slope, curve = _losses(thoughts, labels, counts, sharpness)
+        slope += 2.0 * STRENGTH * (sharpness / first - 1.0) / first
+        curve += 2.0 * STRENGTH / np.square(first)
         new = np.clip(sharpness - slope / curve, sharpness / 3.0, 3.0 * sharpness)
         close = bool((np.abs(new - sharpness) < 1e-3 * first).all())
         sharpness = new
         if close:
             break
-    chances = softmax(sharpness[:, None, None] * thoughts, axis=2)
-    right = np.maximum(chances[:, every, labels], 1e-12)
-    price = STRENGTH * np.square(sharpness / first - 1.0)
-    return ExpertWorth(sharpness, price - np.log(right) @ counts)
+    lost, _, _ = _losses(thoughts, labels, counts, sharpness)
+    return ExpertWorth(sharpness, STRENGTH * np.square(sharpness / first - 1.0) + lost)
+
+
+@njit(cache=True)
+def _losses(
+    thoughts: Array, labels: Nodes, counts: Array, sharpness: Array
+) -> tuple[Array, Array, Array]:
+    """Each expert's log loss at its sharpness, its slope and its curve."""
+    lost, slope, curve = np.zeros((3, len(thoughts)))
+    for e in range(len(thoughts)):
+        for i in range(labels.size):
+            if counts[i] > 0.0:
+                thought, own = thoughts[e, i], thoughts[e, i, labels[i]]
+                highest, total, mean, square = thought.max(), 0.0, 0.0, 0.0
+                for value in thought:
+                    if value > -np.inf:
+                        share = np.exp(sharpness[e] * (value - highest))
+                        total += share
+                        mean += share * value
+                        square += share * value * value
+                mean /= total
+                right = np.exp(sharpness[e] * (own - highest)) / total
+                lost[e] -= counts[i] * np.log(max(right, 1e-12))
+                slope[e] += counts[i] * (mean - own)
+                curve[e] += counts[i] * (square / total - mean * mean)
+    return lost, slope, curve
 
 
 def worth_of_experts(

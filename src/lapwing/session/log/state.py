@@ -198,11 +198,10 @@ class State:
         return len(self._to_learn)
 
     def catch_up_learning(self, most: int | None = None) -> None:
-        """Let the learner and the strategy know every label, in the order of the events.
-
-        `most` is the number of changes to learn now, if not all.
-        """
+        """Let learner and strategy know every label, or the next `most`, in the order of events."""
         count = len(self._to_learn) if most is None else min(most, len(self._to_learn))
+        if not count:
+            return
         with one_thread():
             for _ in range(count):
                 self._to_learn.popleft()()
