@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from random_graphs import sparse_graph
 
 from lapwing import Graph, Session, active, make
-from lapwing.active import Representative
-from lapwing.active.representative import NOISE, covariances
-from lapwing.learner import ComparesNodes
+from lapwing.active import Representative, representative
+from lapwing.active.representative import CONSIDERED, LOCAL, NOISE, TRUSTED, covariances
+from lapwing.learner import ComparesNodes, JudgesNeighbours
+from lapwing.online.pool import roster
 from lapwing.session.log.questions import Asked, choices
 
 PATH = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)])
@@ -95,6 +96,89 @@ def test_the_same_labels_ask_the_same_and_a_cost_counts():
     asked = [Representative(graph, {}, seed=s)(many, np.arange(400)) for s in (1, 1, 2, 3, 4)]
     assert asked[0] == asked[1]
     assert len(set(asked)) > 1
+
+
+class Trusting(Told, JudgesNeighbours):
+    """The same from edges alone; neighbours are trusted as given."""
+
+    compares_by_edges = True
+
+    def __init__(self, rows, chances, trust):
+        super().__init__(rows, chances)
+        self.trust = trust
+
+    @property
+    def neighbour_trust(self):
+        return self.trust
+
+    def mark_chosen(self, _node):
+        raise AssertionError("a strategy only reads")
+
+    def lead_over_shares(self, _drawn, **_said):
+        raise AssertionError("a strategy does not look at audits")
+
+
+def test_trusted_neighbours_shortlist_the_nodes_that_reach_most_doubt():
+    """Held against the slow way: every node's reach sorted, every score compared."""
+    rng, graph, known = np.random.default_rng(5), sparse_graph(400, 900, 0), {3: 0, 9: 1}
+    rows, chances = rng.normal(size=(400, 4)) / 2, rng.dirichlet(np.ones(2), size=400)
+    free = np.setdiff1d(np.arange(400), list(known))
+    reach = active.UncertainReach(graph, known)
+    reach.refresh()
+    best = np.sort(sorted(free, key=lambda node: -reach.scores(np.array([node]))[0])[:CONSIDERED])
+    trusting = Trusting(rows, chances, trust=TRUSTED)
+    for seed in range(5):
+        asked = Representative(graph, known, seed=seed)
+        assert asked(trusting, free) in best
+        unsure = Representative(graph, known, seed=seed)
+        drawn = unsure(Trusting(rows, chances, trust=TRUSTED - 0.01), free)
+        assert drawn == Representative(graph, known, seed=seed)(Told(rows, chances), free)
+
+
+def test_with_many_labels_and_trusted_neighbours_reach_decides():
+    rng, graph = np.random.default_rng(6), sparse_graph(400, 900, 1)
+    rows, chances = rng.normal(size=(400, 4)) / 2, rng.dirichlet(np.ones(2), size=400)
+    known = {node: node % 2 for node in range(LOCAL)}
+    free = np.arange(LOCAL, 400)
+    trusting = Trusting(rows, chances, trust=0.9)
+    ask = Representative(graph, known)
+    assert ask.leaves_to_reach(trusting)
+    assert ask(trusting, free) == active.UncertainReach(graph, known)(None, free)
+    few = Representative(graph, dict(list(known.items())[:-1]))
+    assert not few.leaves_to_reach(trusting)
+    assert not ask.leaves_to_reach(Trusting(rows, chances, trust=0.5))
+    assert not ask.leaves_to_reach(Told(rows, chances))
+
+
+def test_a_pool_without_attributes_compares_by_edges():
+    graph = sparse_graph(60, 150, 3)
+    told = graph.with_node_table({"size": np.linspace(0.0, 1.0, 60)})
+    assert make("pool", graph).compares_by_edges
+    assert make("pool", told, use=()).compares_by_edges
+    assert not make("pool", told).compares_by_edges
+
+
+def test_on_a_large_graph_reach_chooses_until_two_classes_are_known_and_places_are_there(
+    monkeypatch,
+):
+    graph, labels = two_sided(300, True)
+    monkeypatch.setattr(representative, "LARGE", 100)
+    monkeypatch.setattr(roster, "MOST_FOR_SPECTRUM", 100)
+    learner = make("pool", graph, n_classes=2)
+    known = learner.labels
+    ask, reach = Representative(graph, known), active.UncertainReach(graph, known)
+    for node, label in enumerate(labels[:40].tolist()):
+        left = np.arange(node, 300)
+        told = len(set(labels[:node])) > 1
+        assert ask.compares(learner) == told
+        assert told or ask(learner, left) == reach(learner, left)
+        learner.learn(node, label)
+    assert learner.neighbour_trust > TRUSTED
+    assert not ask.leaves_to_reach(learner)  # from 32 labels on it would on a smaller graph
+    learner.postpone()
+    assert ask.leaves_to_reach(learner)
+    learner.adopt()
+    assert not ask.leaves_to_reach(learner)
 
 
 def two_sided(n, alike, seed=0):

@@ -11,16 +11,20 @@ from scipy.linalg import cho_factor, cho_solve
 
 from lapwing import checks
 from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels
+from lapwing.active.reach.doubt_sum import LARGE
 from lapwing.active.reach.uncertain_reach import UncertainReach
-from lapwing.active.ties import first_largest
+from lapwing.active.ties import first_largest, largest_places
 from lapwing.graph import Graph
-from lapwing.learner import ComparesNodes
+from lapwing.learner import ComparesNodes, JudgesNeighbours
 from lapwing.types import Array, Nodes
 
 CONSIDERED, COMPARED = 100, 300
 """Candidates that are considered for a question, and nodes that they are compared with."""
 NOISE = 0.3
 """nu: the variance of an answer, where a node's own variance is 1 on average."""
+TRUSTED, LOCAL = 0.75, 32
+"""Where edges are all there is and neighbours are trusted so far, candidates are those that reach
+the most doubt; with so many labels, about as many as rows of places have columns, reach decides."""
 
 
 class Representative(CanFollowLabels, CanChooseSeveral):
@@ -41,7 +45,11 @@ class Representative(CanFollowLabels, CanChooseSeveral):
     again. From zero labels, it asks about nodes that are like many others, and then about others
     that are not like these. Both samples follow from the seed and the number of labels.
 
-    With a learner that does not compare nodes, or not yet, `UncertainReach` chooses.
+    Where the learner knows edges alone and has found neighbours to be alike (`JudgesNeighbours`),
+    hubs do no harm, and a label spreads from them. Then the candidates are the 100 that reach the
+    most doubt, and from 32 labels on, `UncertainReach` chooses: places in the graph are known by
+    then, and what is left in doubt is local. It chooses, too, with a learner that does not compare
+    nodes, or not yet.
 
     Departures: our own score. The sum is VOpt (Ji and Han 2012), weighted by doubt as in Settles
     and Craven's information density (2008). A question costs :math:`O((t + a) b d + t^2 (t + d))`
@@ -103,14 +111,14 @@ class Representative(CanFollowLabels, CanChooseSeveral):
         """Choose several nodes at once, each as if the previous ones had been answered."""
         left = checks.candidates(candidates, self.graph.n_nodes)
         count = min(checks.whole_number("count", count, 0), len(left))
-        if not self.compares(learner):
+        if self.leaves_to_reach(learner):
             if count == 1:
                 return np.array([self.reach(learner, left)], dtype=np.intp)
             return self.reach.several(left, count)
         rng = np.random.default_rng([self.seed, len(self.labels)])
         known, chosen = list(self.labels), list[int]()
         for _ in range(count):
-            near, others = _drawn(rng, left, CONSIDERED), _drawn(rng, left, COMPARED)
+            near, others = self._considered(learner, left, rng), _drawn(rng, left, COMPARED)
             scores = self.scores(learner, near, others, [*known, *chosen])
             node = int(near[first_largest(scores)])
             chosen.append(node)
@@ -145,6 +153,33 @@ class Representative(CanFollowLabels, CanChooseSeveral):
             return np.ones(len(nodes))
         best = np.partition(learner.predict_proba(nodes), -2, axis=1)[:, -2:]
         return np.asarray(1.0 - (best[:, 1] - best[:, 0]))
+
+    def leaves_to_reach(self, learner: Any) -> bool:
+        """Whether `UncertainReach` chooses, not this strategy."""
+        if not self.compares(learner):
+            return True
+        return len(self.labels) >= LOCAL and self.follows_edges(learner)
+
+    def follows_edges(self, learner: Any) -> bool:
+        """Whether edges are all the learner has, and neighbours have been found to be alike.
+
+        Not on a graph of more than 25,000 nodes, of which labels reach a small part: there the node
+        that reaches the most doubt is often one that hangs on the rest, and tells about no other.
+        """
+        return (
+            isinstance(learner, ComparesNodes)
+            and learner.compares_by_edges
+            and isinstance(learner, JudgesNeighbours)
+            and learner.neighbour_trust >= TRUSTED
+            and self.graph.n_nodes <= LARGE
+        )
+
+    def _considered(self, learner: Any, nodes: Nodes, rng: np.random.Generator) -> Nodes:
+        """The candidates: those that reach the most doubt, or nodes drawn at random."""
+        if len(nodes) <= CONSIDERED or not self.follows_edges(learner):
+            return _drawn(rng, nodes, CONSIDERED)
+        self.reach.refresh()
+        return np.sort(nodes[largest_places(self.reach.scores(nodes), CONSIDERED)])
 
     def compares(self, learner: Any) -> bool:
         """Whether the learner has rows to compare nodes by."""
