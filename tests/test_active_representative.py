@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 from random_graphs import sparse_graph
 
 from lapwing import Graph, Session, active, make
-from lapwing.active import Representative
+from lapwing.active import Representative, representative
 from lapwing.active.representative import NOISE, TRUSTED, covariances
 from lapwing.learner import ComparesNodes, JudgesNeighbours
+from lapwing.online.pool import roster
 from lapwing.session.log.questions import Asked, choices
 
 PATH = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)])
@@ -137,6 +138,29 @@ def test_a_pool_without_attributes_compares_by_edges():
     assert make("pool", graph).compares_by_edges
     assert make("pool", told, use=()).compares_by_edges
     assert not make("pool", told).compares_by_edges
+
+
+def test_on_a_large_graph_reach_chooses_until_two_classes_are_known_and_places_are_there(
+    monkeypatch,
+):
+    graph, labels = two_sided(300, True)
+    monkeypatch.setattr(representative, "LARGE", 100)
+    monkeypatch.setattr(roster, "MOST_FOR_SPECTRUM", 100)
+    learner = make("pool", graph, n_classes=2)
+    known = learner.labels
+    ask, reach = Representative(graph, known), active.UncertainReach(graph, known)
+    for node, label in enumerate(labels[:40].tolist()):
+        left = np.arange(node, 300)
+        told = len(set(labels[:node])) > 1
+        assert ask.compares(learner) == told
+        assert told or ask(learner, left) == reach(learner, left)
+        learner.learn(node, label)
+    assert learner.neighbour_trust > TRUSTED
+    assert not ask.leaves_to_reach(learner)  # from 32 labels on it would on a smaller graph
+    learner.postpone()
+    assert ask.leaves_to_reach(learner)
+    learner.adopt()
+    assert not ask.leaves_to_reach(learner)
 
 
 def two_sided(n, alike, seed=0):

@@ -9,7 +9,8 @@ from scipy.special import log_softmax
 from sklearn.linear_model import LogisticRegression
 
 from lapwing import Graph, data, make
-from lapwing.embed import laplacian
+from lapwing.embed import with_unit_rows
+from lapwing.embed.learning_rows import learning_rows
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.linalg.softmax import softmax_coefficients
 from lapwing.metrics import calibration_error
@@ -44,7 +45,7 @@ def test_the_answer_is_the_product_of_near_and_far():
     found = data.load("karate")
     labels = {0: 0, 33: 1, 2: 0, 8: 1, 5: 0}
     learner = told(found.graph, labels)
-    rows = laplacian(found.graph, rank=4, normalized=True, unit_rows=True)
+    rows = with_unit_rows(learning_rows(found.graph, 4))
     known = list(labels)
     model = LogisticRegression(C=10.0, max_iter=500).fit(rows[known], list(labels.values()))
     far = model.predict_proba(rows)

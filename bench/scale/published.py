@@ -20,7 +20,7 @@ from lapwing.linalg.eigen.smooth_rows import scaled_vectors
 from lapwing.metrics import calibration_error
 from lapwing.optional import need
 
-RANK, TOLERANCE = 100, 0.01
+RANK, TOLERANCE, SINGLE = 100, 0.01, 1e-5
 AMOUNT, DRAWS = 0.01, 4
 BESIDE = "scikit-network diffusion"
 
@@ -32,18 +32,14 @@ def pubmed_rows() -> Found:
     """
     graph = problem("pubmed")[0]
     scaled_vectors(made("S", SMALL, 0)[0].adjacency, RANK - 1, tol=TOLERANCE)
-    kept: list[Any] = []
-    ours = spent(
-        lambda: kept.append(scaled_vectors(graph.adjacency, RANK - 1, tol=TOLERANCE)), repeats=3
-    )
-    error = _worst(graph.adjacency, kept[-1])
-    told = row(f"rows of rank {RANK}, residual {error:.1g}", ours)
+    told = _ours(graph.adjacency, TOLERANCE)
     embedding = need("sklearn.manifold", extra="bench").spectral_embedding
     adjacency = sparse.csr_matrix(graph.adjacency)
     adjacency.indices, adjacency.indptr = (
         part.astype(np.int32) for part in (adjacency.indices, adjacency.indptr)
     )
     adjacency.data = np.array(adjacency.data)
+    kept: list[Any] = []
     found: Found = []
     for name, within in (("", {}), (f", tol {TOLERANCE}", {"eigen_tol": TOLERANCE})):
         theirs = spent(
@@ -60,7 +56,17 @@ def pubmed_rows() -> Found:
         other = _worst(graph.adjacency, kept[-1] * np.sqrt(graph.degrees)[:, None])
         rival = f"scikit-learn{name}, residual {other:.1g}"
         found.append({**told, "rival": rival, "other": theirs[0]})
+        if other > SINGLE:  # the same residual, which single precision can reach
+            found.append({**_ours(graph.adjacency, other), "rival": rival, "other": theirs[0]})
     return found
+
+
+def _ours(adjacency: sparse.csr_array, tol: float) -> dict[str, Any]:
+    """The line of our rows within a residual, which says the largest."""
+    kept: list[Any] = []
+    ours = spent(lambda: kept.append(scaled_vectors(adjacency, RANK - 1, tol=tol)), repeats=3)
+    error = _worst(adjacency, kept[-1])
+    return row(f"rows of rank {RANK}, residual {error:.1g}", ours)
 
 
 def _worst(adjacency: sparse.csr_array, columns: Any) -> float:

@@ -11,6 +11,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from lapwing import checks
 from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels
+from lapwing.active.reach.doubt_sum import LARGE
 from lapwing.active.reach.uncertain_reach import UncertainReach
 from lapwing.active.ties import first_largest
 from lapwing.graph import Graph
@@ -151,7 +152,12 @@ class Representative(CanFollowLabels, CanChooseSeveral):
         return np.asarray(1.0 - (best[:, 1] - best[:, 0]))
 
     def leaves_to_reach(self, learner: Any) -> bool:
-        """Whether `UncertainReach` chooses: there are no rows, or edges are all and are trusted."""
+        """Whether `UncertainReach` chooses: there are no rows, or edges are all and are trusted.
+
+        Not the latter on a graph of more than 25,000 nodes, of which labels reach a small part:
+        there the node that reaches the most doubt is often one that hangs on the rest, and tells
+        about no other.
+        """
         if not self.compares(learner):
             return True
         return (
@@ -159,6 +165,7 @@ class Representative(CanFollowLabels, CanChooseSeveral):
             and learner.compares_by_edges
             and isinstance(learner, JudgesNeighbours)
             and learner.neighbour_trust >= TRUSTED
+            and self.graph.n_nodes <= LARGE
         )
 
     def compares(self, learner: Any) -> bool:

@@ -27,10 +27,10 @@ class Spectral(GraphClassifier, HasRows):
 
     One spectrum per graph, then ridge or logistic regression on the labelled rows: each class
     against the rest. Small components have no part in the smallest eigenvectors: unless its labels
-    all agree, the nodes of such a component are unknown. Above 25,000 nodes the rows are those of
-    `learning_rows`, within a minute for a million nodes. Weights that span
-    more than 1e12 are compressed to 1e6, since eigenvectors in 64-bit floats cannot follow them. If
-    the spectrum cannot be computed, `Poisson` is used instead, with a warning.
+    all agree, the nodes of such a component are unknown. The rows are those of `learning_rows`,
+    within a minute for a million nodes. Weights that span more than 1e12 are compressed to 1e6,
+    since eigenvectors in 64-bit floats cannot follow them. If the spectrum cannot be computed,
+    `Poisson` is used instead, with a warning.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Rows to learn from on large graphs, whose smoothest eigenvectors may lie on a few nodes each."""
+"""Rows to learn from, on graphs whose smoothest eigenvectors may lie on a few nodes each."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 from scipy import sparse
 
+from lapwing.linalg.eigen.dense_block import DenseBlock
 from lapwing.linalg.eigen.filtered import Constants, SmoothBlock, iterated
 from lapwing.linalg.eigen.lanczos import Progress
 from lapwing.linalg.eigen.smooth_rows import rows_of_core
@@ -14,10 +15,13 @@ from lapwing.types import Array
 
 DAMPINGS = (0.0, 2.0, 4.0, 8.0)
 """How many edges a degree counts more, tried one after the other."""
+DENSE = 400
+"""Up to this many nodes, all eigenvectors are computed."""
 NARROW = 16
 """A component of less than this part of what a column describes on average has no rows."""
-LEAST_MEDIAN = 0.5
-"""If the vectors say less than this about the median node, beside the mean, they are localised."""
+LEAST_MEDIAN, LEAST_DAMPED = 0.5, 2 / 3
+"""If the vectors say less than this about the median node, beside the mean, they are localised;
+damping, which blurs what is near, must make them say more."""
 EVEN = 0.5
 """A vector of which more than this part is constant on components says nothing about them."""
 MOST_LARGE, MOST_PASSES, SEED = 32, 400, 0
@@ -31,7 +35,7 @@ def wide_rows(
     start: Array | None = None,
     progress: Progress | None = None,
 ) -> Array:
-    """Return `count` columns: smooth vectors that are spread over the graph at large, weighed.
+    r"""Return `count` columns: smooth vectors that are spread over the graph at large, weighed.
 
     On a large sparse graph chains and small pieces that few edges hold are so many that the
     smoothest eigenvectors of the normalised Laplacian lie on one of them each, over a dozen nodes,
@@ -39,13 +43,14 @@ def wide_rows(
     random walk, whose mean by degrees is `count`) is then far below `count`. Below a half, every
     degree is taken for larger by 2 edges, then 4 and 8: the largest eigenvalues of the walk
     (D + tau)^-1 A belong to wide vectors then, since a chain loses more than a community does. If
-    that does not help either, the vectors stay as they were. Small hanging trees are taken off
-    first, as for `smooth_rows`, and components of fewer than n / (16 count) nodes, too small to
-    hold a wide vector, have rows of zeros.
+    the median does not reach two thirds, as on a graph of many small communities, the vectors stay
+    as they were. Small hanging trees are taken off first, as for `smooth_rows`, and components of
+    fewer than n / (16 count) nodes, too small to hold a wide vector, have rows of zeros.
 
-    A column is weighed by how far its value (of the walk, at most 1) lies above the next one that
-    is not wanted: vectors at the edge of the bulk of the spectrum, which are noise, count little.
-    `tol` holds for residuals times these weights.
+    A column is weighed by :math:`\lambda^{-1/2}`, as in the pseudoinverse, less the same of the
+    next vector, which is not wanted: vectors at the edge of the bulk of the spectrum, which are
+    noise, count little, and those that change places there make no difference. `tol` holds for
+    residuals times these weights, whose largest is 1. Up to 400 nodes, all is exact.
 
     References
     ----------
@@ -108,7 +113,11 @@ class _Search:
         self._large = pieces.sizes[pieces.labels] >= self.limit
         large = int((pieces.sizes >= self.limit).sum())
         self._needed = min(count + min(large, MOST_LARGE), adjacency.shape[0] - 1)
-        self.block = SmoothBlock(adjacency, self._needed, SEED, start, pieces)
+        self.block: SmoothBlock | DenseBlock = (
+            DenseBlock(adjacency, pieces)
+            if adjacency.shape[0] <= DENSE
+            else SmoothBlock(adjacency, self._needed, SEED, start, pieces)
+        )
         self._done, self._progress = 0.0, progress
         self._picky = picky and bool(self._large.any())
 
@@ -153,10 +162,11 @@ class _Search:
         if not self._picky or not useful.any():
             return False
         squares = self.block.row_squares(useful)[self._large]
-        return bool(np.median(squares) < LEAST_MEDIAN * useful.sum())
+        least = LEAST_DAMPED if self.block.damping else LEAST_MEDIAN
+        return bool(np.median(squares) < least * useful.sum())
 
     def _weights(self) -> Array:
-        """How far the value of each vector lies above the next one's, beside the first; or 0."""
+        """How much each vector counts: 1 for the first, next to nothing for the last."""
         block, values = self.block, self.block.values
         useful = values < 1.0 - 1e-7
         if block.damping:
@@ -164,10 +174,8 @@ class _Search:
         kept = np.flatnonzero(useful)
         chosen = kept[kept < self._wanted][: self.count]
         after = kept[len(chosen) : len(chosen) + 1]
-        heights = values[chosen] - float(values[after[0]] if len(after) else values[-1])
-        highest = float(heights.max(initial=0.0))
-        weights = np.zeros(self._wanted)
-        weights[chosen] = np.maximum(heights, 0.0) / highest if highest > 1e-9 else 1.0
+        weights = np.zeros(min(self._wanted, block.wide))
+        weights[chosen] = _heights(values[chosen], values[after])
         return weights
 
     def rows(self) -> Array:
@@ -176,7 +184,15 @@ class _Search:
         found = self.block.vectors(self._wanted)
         if not weights.all():
             found, weights = found[:, weights > 0], weights[weights > 0]
-        found *= weights.astype(np.float32)
+        found *= weights.astype(found.dtype)
         if self._picky:
             found[~self._large] = 0.0
         return np.asarray(found)
+
+
+def _heights(values: Array, after: Array) -> Array:
+    """Return how far the root of 1 / lambda lies above the next one's, the highest being 1."""
+    roots = 1.0 / np.sqrt(np.maximum(1.0 - values, 1e-7))
+    heights = roots - 1.0 / np.sqrt(1.0 - after[0]) if len(after) else roots
+    highest = float(heights.max(initial=0.0))
+    return np.asarray(np.maximum(heights, 0.0) / highest if highest > 1e-5 else np.ones(len(roots)))

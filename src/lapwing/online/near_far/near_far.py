@@ -67,8 +67,7 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
         The graph, and the number of classes; None adds classes as they appear.
     rank
         Number of eigenvectors: 0 for none; None for one per 50 nodes, at least 4 and at most 32.
-        Graphs of more than 25,000 nodes get approximate ones (`lapwing.embed.laplacian` with
-        `tol`).
+        They are spread over the graph at large (`lapwing.embed.learning_rows`).
 
     Departures: our own method; measured in `bench.active` against each library's own predictor.
 

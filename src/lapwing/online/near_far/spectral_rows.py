@@ -19,7 +19,6 @@ from lapwing.embed.learning_rows import learning_rows
 from lapwing.errors import ConvergenceError
 from lapwing.graph import Graph
 from lapwing.graph.growth import weights_before
-from lapwing.linalg.eigen.smooth_rows import scaled_vectors
 from lapwing.linalg.eigen.wide_rows import wide_rows
 from lapwing.types import Array, Nodes
 
@@ -170,9 +169,8 @@ class SpectralRows:
     def _refresh(self) -> None:
         """Bring the eigenvectors within the tolerance, from where they are."""
         if self._vectors is not None:
-            find = wide_rows if self.graph.n_nodes > EXACT_ROWS else scaled_vectors
             near, count = self._vectors, self._count
-            found = find(self.graph.adjacency, count, tol=ROWS_WITHIN, start=near)
+            found = wide_rows(self.graph.adjacency, count, tol=ROWS_WITHIN, start=near)
             self._vectors = np.asarray(found, dtype=self._precision)
 
 

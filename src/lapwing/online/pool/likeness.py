@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -33,6 +33,11 @@ class PooledRows(ComparesNodes):
 
     @property
     @abstractmethod
+    def labels(self) -> Mapping[int, int]:
+        """What was learned: node to class."""
+
+    @property
+    @abstractmethod
     def neighbour_trust(self) -> float:
         """How far neighbours are expected to be alike, between 0 and 1."""
 
@@ -45,8 +50,8 @@ class PooledRows(ComparesNodes):
         """Return the rows of attributes spread over edges and places, beside those of structure.
 
         The former count as neighbours are trusted to be alike, the latter the rest; both have
-        length 1 on average. Without attributes, rows of a large graph tell too little: then there
-        are no columns.
+        length 1 on average. On a large graph without attributes there are no columns before two
+        classes are known and places are there: a first question does not wait for them.
         """
         parts = self.memo.made("likeness", self._likeness)
         found = np.empty((len(nodes), sum(source.rows.shape[1] for source, _ in parts)))
@@ -62,13 +67,19 @@ class PooledRows(ComparesNodes):
         trust = self.neighbour_trust
         held = {e.name: e for e in self.experts if isinstance(e, RowExpert)}
         found = list[tuple[Source, float]]()
-        if self.compares_by_edges and self.graph.n_nodes > roster.MOST_FOR_SPECTRUM:
+        large = self.compares_by_edges and self.graph.n_nodes > roster.MOST_FOR_SPECTRUM
+        if large and (len(set(self.labels.values())) < 2 or not self._places(held)):
             return found
         for names, share in ((ALIKE, trust), (DIFFERENT, 1.0 - trust)):
             expert = next((held[name] for name in names if name in held), None)
             if expert is not None and share >= LEAST:
                 found += _scaled(expert, share)
         return found
+
+    def _places(self, held: Mapping[str, RowExpert]) -> bool:
+        """Whether rows of places in the graph are there to be used."""
+        sources = held[roster.POSITION].parts if roster.POSITION in held else ()
+        return any(not source.is_asleep for source in sources)
 
 
 def _scaled(expert: RowExpert, share: float) -> list[tuple[Source, float]]:
