@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from lapwing.graph import Graph
-from lapwing.learner import ComparesNodes
+from lapwing.learner import CanPostpone, ComparesNodes
+from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.pool import roster
 from lapwing.online.pool.expert import Expert
 from lapwing.online.pool.row_expert import RowExpert
+from lapwing.online.pool.sources import Source
 from lapwing.types import Array, Nodes
 
 ALIKE = (roster.PLACED, roster.POSITION)
@@ -24,11 +26,39 @@ LEAST = 0.01
 """Rows that count less are left out."""
 
 
-class PooledRows(ComparesNodes):
-    """A pool as a judge of which nodes are alike: by its rows, each as far as it is trusted."""
+class PooledRows(ComparesNodes, CanPostpone):
+    """A pool's rows: made in the background, and how alike they say that nodes are.
+
+    Each kind counts as far as it is trusted.
+    """
 
     graph: Graph
+    near_far: NearFar
+    sources: Mapping[str, Source]
     experts: Sequence[Expert]
+    _behind: bool
+
+    def postpone(self) -> None:
+        """Learn without eigenvectors, and make them in the background."""
+        self.near_far.postpone()
+        if roster.SPECTRUM in self.sources:
+            self.sources[roster.SPECTRUM].sleep()
+
+    @property
+    def is_made(self) -> bool:
+        """Whether the eigenvectors are made and not yet used."""
+        spectrum = self.sources.get(roster.SPECTRUM)
+        return self.near_far.is_made and (spectrum is None or spectrum.making.is_done)
+
+    def adopt(self) -> None:
+        """Use the eigenvectors from now on."""
+        self.near_far.adopt()
+        if roster.SPECTRUM in self.sources:
+            self.sources[roster.SPECTRUM].wake()
+        for expert in self.experts:
+            if isinstance(expert, RowExpert):
+                expert.wake()
+        self._behind = True
 
     @property
     @abstractmethod

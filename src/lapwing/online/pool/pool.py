@@ -12,14 +12,15 @@ from lapwing.embed.attributes.rows import AttributeRows, attribute_rows
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
 from lapwing.learner import (
+    NO_SLIPS,
+    CanDoubt,
     CanExplain,
     CanGrow,
     CanMakeRoom,
-    CanPostpone,
-    CanWithdraw,
     Evidence,
     HowItGrows,
     Learner,
+    Slips,
 )
 from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.pool import roster
@@ -27,7 +28,6 @@ from lapwing.online.pool.expert import REFIT
 from lapwing.online.pool.explaining import counted_experts, evidence_of
 from lapwing.online.pool.finish import Finish
 from lapwing.online.pool.likeness import PooledRows
-from lapwing.online.pool.row_expert import RowExpert
 from lapwing.online.pool.track_record import Given, TrackRecord
 from lapwing.online.pool.views import Guess, sharpened
 from lapwing.online.pool.worth import LEAST, worth_of_experts
@@ -37,9 +37,7 @@ BLOCK = 1 << 18
 """Probabilities, one per node and class, that are read at a time."""
 
 
-class ExpertPool(
-    Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, TrackRecord, PooledRows
-):
+class ExpertPool(Learner, CanDoubt, CanMakeRoom, CanGrow, CanExplain, TrackRecord, PooledRows):
     r"""The learner of sessions: graph, attributes and structure, each trusted as it deserves.
 
     *Experts* give every node probabilities: the mass of labels nearby (the near half of `NearFar`);
@@ -120,6 +118,7 @@ class ExpertPool(
         self.noted: dict[int, Guess] = {}
         self.given: dict[int, Given] = {}
         self.chosen: set[int] = set()
+        self.slips, self.doubted = NO_SLIPS, dict[int, int]()
         self.finish = Finish()
         self._new, self._behind = 0, False
 
@@ -131,28 +130,6 @@ class ExpertPool(
     def labels(self) -> dict[int, int]:
         """What was learned: node to class."""
         return self.near_far.labels
-
-    def postpone(self) -> None:
-        """Learn without eigenvectors, and make them in the background."""
-        self.near_far.postpone()
-        if roster.SPECTRUM in self.sources:
-            self.sources[roster.SPECTRUM].sleep()
-
-    @property
-    def is_made(self) -> bool:
-        """Whether the eigenvectors are made and not yet used."""
-        spectrum = self.sources.get(roster.SPECTRUM)
-        return self.near_far.is_made and (spectrum is None or spectrum.making.is_done)
-
-    def adopt(self) -> None:
-        """Use the eigenvectors from now on."""
-        self.near_far.adopt()
-        if roster.SPECTRUM in self.sources:
-            self.sources[roster.SPECTRUM].wake()
-        for expert in self.experts:
-            if isinstance(expert, RowExpert):
-                expert.wake()
-        self._behind = True
 
     @property
     def grows(self) -> HowItGrows:
@@ -198,12 +175,6 @@ class ExpertPool(
             found[part] = finished(mixed)
         return found if np.ndim(nodes) else found[0]
 
-    def known_classes(self) -> Mask:
-        """Which classes have labels."""
-        known = np.zeros(self.n_classes, dtype=bool)
-        known[list(set(self.labels.values()))] = True
-        return known
-
     def thoughts(self, nodes: Nodes) -> Array:
         """Return every expert's log probabilities, shape ``(E, m, K)``."""
         count = self.n_classes
@@ -230,14 +201,20 @@ class ExpertPool(
     def _learn(self, node: int, label: int | None) -> None:
         if label is None:
             return
-        guess = self._guess(node, label)
+        doubted = self.doubted.pop(node, None)
+        known = doubted == label
+        if doubted is not None and not known:
+            self.given.pop(node, None)
+            self.finish.forget(node)
+        guess = self.noted.get(node) if known else self._guess(node, label)
         if node in self.labels:
             self.given.pop(node, None)
             self.finish.forget(node)
         self.near_far._learn(node, label)
         for expert in self.experts:
             expert.learn(node, label)
-        self.noted.pop(node, None)
+        if guess is None or not known:
+            self.noted.pop(node, None)
         if guess is not None:
             self.noted[node] = guess
         self._new += 1
@@ -282,7 +259,23 @@ class ExpertPool(
         self.noted.pop(node, None)
         self.given.pop(node, None)
         self.chosen.discard(node)
+        self.doubted.pop(node, None)
         self.finish.forget(node)
+        self._behind = True
+
+    def _doubt(self, node: int) -> None:
+        if node not in self.labels:
+            return
+        self.doubted[node] = self.labels[node]
+        self.near_far._doubt(node)
+        for expert in self.experts:
+            expert.withdraw(node)
+        self._behind = True
+
+    def _expect_slips(self, slips: Slips) -> None:
+        self.slips = slips
+        self.near_far._expect_slips(slips)
+        self.finish.expect(slips)
         self._behind = True
 
     def _catch_up(self) -> None:
@@ -293,7 +286,8 @@ class ExpertPool(
         self.finish.settle()
         first = np.array([roster.SHARPNESS[expert.name] for expert in self.experts])
         self.sharpness, losses = worth_of_experts(
-            self.experts, self.labels, self.chosen, self.known_classes(), first
-        )
+            self.experts, self.labels, self.chosen, self.known_classes(), first,
+            slips=self.slips, doubted=self.doubted,
+        )  # fmt: skip
         for view in self.views:
             view.weigh(losses)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lapwing.learner import JudgesNeighbours
+from lapwing.learner.slips import Slips, said_chances
 from lapwing.online.pool.balance import Shares
 from lapwing.online.pool.roster import SHARES
 from lapwing.online.pool.views import Guess, View
@@ -50,6 +51,9 @@ class TrackRecord(JudgesNeighbours):
     first_trust: float
     """How far neighbours are expected to be alike before any label (`neighbour_prior`)."""
 
+    slips: Slips
+    """How likely labels are wrong."""
+
     @property
     @abstractmethod
     def n_classes(self) -> int:
@@ -64,14 +68,15 @@ class TrackRecord(JudgesNeighbours):
     def losses(self) -> Array:
         """The log loss of near-far and of each view over the labels received.
 
-        A label that a strategy chose counts half.
+        A label that a strategy chose counts half. Labels may be wrong (`slips`).
         """
         return self._lost(CHOSEN)
 
     def _lost(self, chosen: float) -> Array:
         if not self.noted:
             return np.zeros(1 + len(self.views))
-        logs = np.log([guess.shares for guess in self.noted.values()])
+        given = np.array([guess.shares for guess in self.noted.values()])
+        logs = np.log(said_chances(given, self.slips.of(self.noted)[:, None], self.n_classes))
         counts = np.where([node in self.chosen for node in self.noted], chosen, 1.0)
         return np.asarray(-counts @ logs)
 
@@ -110,6 +115,12 @@ class TrackRecord(JudgesNeighbours):
         total = trust.sum(axis=0)
         share = np.divide(trust, total, out=np.zeros_like(trust), where=total > 0)
         return np.asarray(np.einsum("vm,vmk->mk", share, views))
+
+    def known_classes(self) -> Mask:
+        """Which classes have labels."""
+        known = np.zeros(self.n_classes, dtype=bool)
+        known[list(set(self.labels.values()))] = True
+        return known
 
     def shares(self) -> Shares:
         """The share of each class among the labels."""
