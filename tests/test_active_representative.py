@@ -8,8 +8,8 @@ from random_graphs import sparse_graph
 
 from lapwing import Graph, Session, active, make
 from lapwing.active import Representative
-from lapwing.active.representative import NOISE, covariances
-from lapwing.learner import ComparesNodes
+from lapwing.active.representative import NOISE, TRUSTED, covariances
+from lapwing.learner import ComparesNodes, JudgesNeighbours
 from lapwing.session.log.questions import Asked, choices
 
 PATH = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4), (4, 5)])
@@ -95,6 +95,48 @@ def test_the_same_labels_ask_the_same_and_a_cost_counts():
     asked = [Representative(graph, {}, seed=s)(many, np.arange(400)) for s in (1, 1, 2, 3, 4)]
     assert asked[0] == asked[1]
     assert len(set(asked)) > 1
+
+
+class Trusting(Told, JudgesNeighbours):
+    """The same from edges alone; neighbours are trusted as given."""
+
+    compares_by_edges = True
+
+    def __init__(self, rows, chances, trust):
+        super().__init__(rows, chances)
+        self.trust = trust
+
+    @property
+    def neighbour_trust(self):
+        return self.trust
+
+    def mark_chosen(self, _node):
+        raise AssertionError("a strategy only reads")
+
+    def lead_over_shares(self, _drawn, **_said):
+        raise AssertionError("a strategy does not look at audits")
+
+
+def test_where_neighbours_are_trusted_reach_decides():
+    rng, graph = np.random.default_rng(6), sparse_graph(400, 900, 1)
+    rows, chances = rng.normal(size=(400, 4)) / 2, rng.dirichlet(np.ones(2), size=400)
+    known = {3: 0, 9: 1, 40: 1}
+    free = np.setdiff1d(np.arange(400), list(known))
+    reach, told = active.UncertainReach(graph, known)(None, free), Told(rows, chances)
+    for trust, decides in ((TRUSTED, True), (TRUSTED - 0.01, False)):
+        ask, learner = Representative(graph, known), Trusting(rows, chances, trust)
+        assert ask.leaves_to_reach(learner) == decides
+        expected = reach if decides else Representative(graph, known)(told, free)
+        assert ask(learner, free) == expected
+    assert Representative(graph, known)(told, free) != reach
+
+
+def test_a_pool_without_attributes_compares_by_edges():
+    graph = sparse_graph(60, 150, 3)
+    told = graph.with_node_table({"size": np.linspace(0.0, 1.0, 60)})
+    assert make("pool", graph).compares_by_edges
+    assert make("pool", told, use=()).compares_by_edges
+    assert not make("pool", told).compares_by_edges
 
 
 def two_sided(n, alike, seed=0):

@@ -93,23 +93,23 @@ def test_the_lead_is_the_difference_of_the_losses_before_each_label():
     assert learner.lead_over_shares([1]) == 0.0
 
 
-def test_reach_keeps_off_hubs_and_drifts_to_random_draws_where_neighbours_differ():
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_reach_keeps_off_hubs_and_drifts_to_random_draws_where_neighbours_differ(seed):
     rng = np.random.default_rng(0)
     shops, n = 5, 305  # every account pays two of five shops: neighbours never agree
     edges = [(i, int(s)) for i in range(shops, n) for s in rng.choice(shops, 2, replace=False)]
     graph = Graph.from_edges(edges, names=range(n))
-    session = Session(graph, ["a", "b", "shop"], strategy="uncertain-reach", seed=1)
+    session = Session(graph, ["a", "b", "shop"], strategy="uncertain-reach", seed=seed)
     asked = []
-    for _ in range(30):
+    for _ in range(50):
         question = session.ask()
         asked.append((int(question.node), question.audit))
         node = int(question.node)
         session.tell(question.node, "shop" if node < shops else "ab"[node % 2])
     chosen = [node for node, audit in asked if not audit]
-    assert chosen
-    assert not any(node < shops for node in chosen)  # nothing has shown that hubs are worth asking
-    assert sum(audit for _, audit in asked) >= 15
-    assert all(audit for _, audit in asked[-10:])  # all questions are drawn at random by then
+    assert len(chosen) >= 5
+    assert all(node >= shops for node in chosen[:5])  # nothing speaks for hubs: they wait
+    assert sum(audit for _, audit in asked[-20:]) >= 16  # nearly all are drawn at random by then
 
 
 def audits_among(count, session, labels):

@@ -14,13 +14,15 @@ from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels
 from lapwing.active.reach.uncertain_reach import UncertainReach
 from lapwing.active.ties import first_largest
 from lapwing.graph import Graph
-from lapwing.learner import ComparesNodes
+from lapwing.learner import ComparesNodes, JudgesNeighbours
 from lapwing.types import Array, Nodes
 
 CONSIDERED, COMPARED = 100, 300
 """Candidates that are considered for a question, and nodes that they are compared with."""
 NOISE = 0.3
 """nu: the variance of an answer, where a node's own variance is 1 on average."""
+TRUSTED = 0.75
+"""Where edges are all there is and neighbours are trusted so far, the reach of doubt decides."""
 
 
 class Representative(CanFollowLabels, CanChooseSeveral):
@@ -41,7 +43,9 @@ class Representative(CanFollowLabels, CanChooseSeveral):
     again. From zero labels, it asks about nodes that are like many others, and then about others
     that are not like these. Both samples follow from the seed and the number of labels.
 
-    With a learner that does not compare nodes, or not yet, `UncertainReach` chooses.
+    Where the learner knows edges alone and trusts neighbours to be alike (`JudgesNeighbours`), a
+    label spreads from hubs, and asking about them does no harm: `UncertainReach` chooses. It
+    chooses, too, with a learner that does not compare nodes, or not yet.
 
     Departures: our own score. The sum is VOpt (Ji and Han 2012), weighted by doubt as in Settles
     and Craven's information density (2008). A question costs :math:`O((t + a) b d + t^2 (t + d))`
@@ -103,7 +107,7 @@ class Representative(CanFollowLabels, CanChooseSeveral):
         """Choose several nodes at once, each as if the previous ones had been answered."""
         left = checks.candidates(candidates, self.graph.n_nodes)
         count = min(checks.whole_number("count", count, 0), len(left))
-        if not self.compares(learner):
+        if self.leaves_to_reach(learner):
             if count == 1:
                 return np.array([self.reach(learner, left)], dtype=np.intp)
             return self.reach.several(left, count)
@@ -145,6 +149,17 @@ class Representative(CanFollowLabels, CanChooseSeveral):
             return np.ones(len(nodes))
         best = np.partition(learner.predict_proba(nodes), -2, axis=1)[:, -2:]
         return np.asarray(1.0 - (best[:, 1] - best[:, 0]))
+
+    def leaves_to_reach(self, learner: Any) -> bool:
+        """Whether `UncertainReach` chooses: there are no rows, or edges are all and are trusted."""
+        if not self.compares(learner):
+            return True
+        return (
+            isinstance(learner, ComparesNodes)
+            and learner.compares_by_edges
+            and isinstance(learner, JudgesNeighbours)
+            and learner.neighbour_trust >= TRUSTED
+        )
 
     def compares(self, learner: Any) -> bool:
         """Whether the learner has rows to compare nodes by."""

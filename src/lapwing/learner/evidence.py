@@ -95,3 +95,8 @@ class ComparesNodes(ABC):
         The mean of the squared lengths over all nodes is about 1. No columns mean that it cannot
         tell (yet). What the labels say may change the rows, but not between two labels.
         """
+
+    @property
+    def compares_by_edges(self) -> bool:
+        """Whether edges are all that the rows are made of."""
+        return False

@@ -13,7 +13,7 @@ from lapwing import checks
 from lapwing.active.contracts import CanAvoidHubs, CanChooseSeveral, CanFollowLabels
 from lapwing.active.reach.doubt_sum import LARGE, DoubtSum
 from lapwing.active.reach.look_ahead import expected_gain, faded_doubt, products, reach_of
-from lapwing.active.ties import first_largest
+from lapwing.active.ties import first_largest, largest_places
 from lapwing.graph import Graph
 from lapwing.linalg.push.kernel_columns import scratch_arrays
 from lapwing.linalg.push.masses import mean_mass
@@ -169,7 +169,7 @@ class UncertainReach(CanFollowLabels, CanChooseSeveral, CanAvoidHubs):
         count = min(max(len(self._told), FEWEST), self.ahead)
         if count < 2 or len(set(self._told.values())) < 2:
             return int(candidates[first_largest(scores)])
-        seen = candidates[_largest(scores, count)]
+        seen = candidates[largest_places(scores, count)]
         return int(seen[first_largest(self.gains(seen))])
 
     def _per_cost(self, worth: Array, nodes: Nodes) -> Array:
@@ -253,13 +253,3 @@ def _load_compiled(kind: str) -> None:
     tiny = UncertainReach(Graph.from_edges([(0, 1), (1, 2), (2, 3)]), {0: 0, 1: 1})
     tiny._mass = tiny._mass.astype(kind)
     tiny(None, np.array([2, 3]))
-
-
-def _largest(values: Array, count: int) -> Nodes:
-    """Return the positions of the largest values, in order; ties go to the first."""
-    if len(values) > count:
-        least = np.partition(values, -count)[-count]
-        places = np.flatnonzero(values >= least)
-    else:
-        places = np.arange(len(values))
-    return np.asarray(places[np.argsort(-values[places], kind="stable")][:count])

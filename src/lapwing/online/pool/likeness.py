@@ -65,6 +65,11 @@ class PooledRows(ComparesNodes, CanPostpone):
     def neighbour_trust(self) -> float:
         """How far neighbours are expected to be alike, between 0 and 1."""
 
+    @property
+    def compares_by_edges(self) -> bool:
+        """Whether there are no attributes."""
+        return all(expert.name != roster.RAW for expert in self.experts)
+
     def likeness_rows(self, nodes: Nodes) -> Array:
         """Return the rows of attributes spread over edges and places, beside those of structure.
 
@@ -75,7 +80,7 @@ class PooledRows(ComparesNodes, CanPostpone):
         trust = self.neighbour_trust
         held = {e.name: e for e in self.experts if isinstance(e, RowExpert)}
         found = [np.empty((len(nodes), 0))]
-        if roster.RAW not in held and self.graph.n_nodes > roster.MOST_FOR_SPECTRUM:
+        if self.compares_by_edges and self.graph.n_nodes > roster.MOST_FOR_SPECTRUM:
             return found[0]
         for names, share in ((ALIKE, trust), (DIFFERENT, 1.0 - trust)):
             expert = next((held[name] for name in names if name in held), None)

@@ -82,7 +82,7 @@ def _chosen(dialogue: Dialogue, node: int) -> str:
     asker = dialogue.strategy
     if not isinstance(asker, Representative):
         return f"chosen by {strategy} from {count:,} nodes"
-    if not asker.compares(dialogue.learner):
+    if asker.leaves_to_reach(dialogue.learner):
         return f"chosen by uncertain-reach from {count:,} nodes"
     if count <= CONSIDERED:
         return f"tells most about other nodes in doubt, of {count:,} nodes"

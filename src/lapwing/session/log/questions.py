@@ -25,7 +25,7 @@ from lapwing.session.log.events import Event
 from lapwing.session.log.state import State
 from lapwing.types import UNKNOWN, Nodes
 
-BEHIND, GROWTH = 3.0, 0.25
+BEHIND, GROWTH = 4.5, 0.375
 """Half of all questions are audits if the learner is so far behind the audits' class shares, in log
 loss; so much nearer with each audit."""
 PART, FEWEST = 0.1, 20
