@@ -162,6 +162,7 @@ def test_a_doubted_label_that_is_withdrawn_was_never_given():
 
 def test_no_slips_change_nothing():
     pool, _ = taught()
+    pool.expect_slips(NO_SLIPS)  # fits at once
     every = np.arange(FOUND.graph.n_nodes)
     before = pool.predict_proba(every)
     pool.expect_slips(Slips(0.2))

@@ -29,7 +29,7 @@ class Case(NamedTuple):
 CASES = tuple(
     Case(graph, strategy, rate, looks)
     for graph in ("cora", "pubmed")
-    for strategy in ("random", "uncertain-reach")
+    for strategy in ("random", "representative")
     for rate in (0.0, 0.1, 0.2)
     for looks in (False, True)
 )

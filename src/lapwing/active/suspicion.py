@@ -14,7 +14,7 @@ WRONG, RIGHT = 1.0, 19.0
 """What is believed before any answer is compared: one wrong answer in twenty."""
 RATES = np.geomspace(0.002, 0.5, 28)
 """Shares of wrong answers that are tried."""
-SHARPER, SPREAD = np.geomspace(0.35, 4.0, 14), 0.5
+SHARPER, SPREAD = np.geomspace(0.5, 4.0, 15), 0.5
 """Exponents tried for the probabilities, and how far their logarithm is expected to be from 0."""
 LEAST = 1e-3
 """Added to every probability before its logarithm."""
@@ -49,7 +49,7 @@ def suspicion(
     unclear class from a slip. Nodes asked about more than once do: `times` has one row per node and
     says how often each class was named, by whomever, each time without knowing the other answers;
     `answers` is what stands. All of them count for e, so answers that are confirmed make the others
-    less suspicious, too. Cost: O(answers x classes) for each of 392 pairs of e and t.
+    less suspicious, too. Cost: O(answers x classes) for each of 420 pairs of e and t.
 
     References
     ----------
@@ -64,7 +64,7 @@ def suspicion(
     >>> answers = np.array([0] * 9 + [1])
     >>> found = suspicion(chances, answers)
     >>> found.wrong.round(2).tolist()
-    [0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.71]
+    [0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.72]
     >>> round(found.rate, 2)
     0.06
 
