@@ -141,18 +141,21 @@ def test_rows_that_say_how_alike_nodes_are_have_length_one_on_average():
     assert learner.likeness_rows(np.empty(0, dtype=np.intp)).shape == (0, rows.shape[1])
 
 
-def test_sharpness_and_losses_by_the_formula():
+@pytest.mark.parametrize("noisy", [False, True])
+def test_sharpness_and_losses_by_the_formula(noisy):
     rng = np.random.default_rng(3)
     thoughts = np.log(rng.dirichlet(np.ones(4), size=(5, 30)) + 1e-3)
     thoughts[..., 2] = -np.inf
     told = thoughts.mean(axis=0) + 0.5 * rng.normal(size=(30, 4))  # they all tell something
     labels, counts = told.argmax(axis=1), rng.choice([0.0, 0.5, 1.0], size=30)
     first = rng.uniform(0.5, 2.0, size=5)
-    found = worth_of(thoughts, labels, counts, first)
+    slips = np.where(noisy, rng.uniform(0.0, 0.3, size=30), 0.0)
+    found = worth_of(thoughts, labels, counts, first, slips)
 
     def loss(e, s):
         chances = softmax(s * thoughts[e], axis=1)[np.arange(30), labels]
-        return STRENGTH * (s / first[e] - 1.0) ** 2 - counts @ np.log(chances)
+        said = (1.0 - slips) * chances + slips * (1.0 - chances) / 3.0
+        return STRENGTH * (s / first[e] - 1.0) ** 2 - counts @ np.log(said)
 
     for e, s in enumerate(found.sharpness):
         assert found.losses[e] == pytest.approx(loss(e, s))

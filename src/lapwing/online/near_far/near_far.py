@@ -10,12 +10,13 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
 from lapwing.learner import (
+    CanDoubt,
     CanGrow,
     CanMakeRoom,
     CanPostpone,
-    CanWithdraw,
     HowItGrows,
     Learner,
+    Slips,
 )
 from lapwing.linalg.push.masses import mean_mass, own_mass
 from lapwing.online.near_far.spectral_regression import Far
@@ -37,7 +38,7 @@ CLOSE = 1.25
 """The tolerance follows a growing graph when it is off by more than this factor."""
 
 
-class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
+class NearFar(Learner, CanDoubt, CanMakeRoom, CanGrow, CanPostpone):
     r"""For labelling sessions: accurate and calibrated from the first labels on.
 
     *Near*: with :math:`F_{vk}` the mass that labels of class k have at v (personalised PageRank
@@ -187,10 +188,10 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
         thought = self._thoughts(node, self.near._scores(node)) if len(known) > 1 else np.empty(0)
         self.near.tell_outside_rounds(node, label)
         self.labels[node] = label
-        if not guessed:
+        if not (guessed and self.heat.knows(node, label)):
             self.heat.forget(node)
-        elif label in known and len(thought):
-            self.heat.note(node, thought, label)
+            if guessed and label in known and len(thought):
+                self.heat.note(node, thought, label)
         self._follow(at_once=label not in known or not guessed)
 
     def _withdraw(self, node: int) -> None:
@@ -199,6 +200,16 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
         self.labels.pop(node, None)
         self.heat.forget(node)
         self._follow(at_once=True)
+
+    def _doubt(self, node: int) -> None:
+        """Forget a node's label, but not how it was guessed."""
+        self.near._withdraw(node)
+        self.labels.pop(node, None)
+        self._follow(at_once=True)
+
+    def _expect_slips(self, slips: Slips) -> None:
+        self.heat.slips = slips
+        self._factor = self.heat.value()
 
     def near_chances(self, nodes: Index) -> Array:
         """Return the probabilities from nearby labels alone, before the temperature."""

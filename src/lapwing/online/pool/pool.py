@@ -12,14 +12,16 @@ from lapwing.embed.attributes.rows import AttributeRows, attribute_rows
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
 from lapwing.learner import (
+    NO_SLIPS,
+    CanDoubt,
     CanExplain,
     CanGrow,
     CanMakeRoom,
     CanPostpone,
-    CanWithdraw,
     Evidence,
     HowItGrows,
     Learner,
+    Slips,
 )
 from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.pool import roster
@@ -39,7 +41,7 @@ BLOCK = 1 << 18
 
 
 class ExpertPool(
-    Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, ReadsMixture, PooledRows
+    Learner, CanDoubt, CanMakeRoom, CanGrow, CanPostpone, CanExplain, ReadsMixture, PooledRows
 ):
     r"""The learner of sessions: graph, attributes and structure, each trusted as it deserves.
 
@@ -121,6 +123,7 @@ class ExpertPool(
         self.noted: dict[int, Guess] = {}
         self.given: dict[int, Given] = {}
         self.chosen: set[int] = set()
+        self.slips, self.doubted = NO_SLIPS, dict[int, int]()
         self.finish, self.memo, self.kept = Finish(), Memo(), Memo()
         self._new, self._behind = 0, False
 
@@ -203,14 +206,20 @@ class ExpertPool(
     def _learn(self, node: int, label: int | None) -> None:
         if label is None:
             return
-        guess = self._guess(node, label)
+        doubted = self.doubted.pop(node, None)
+        known = doubted == label
+        if doubted is not None and not known:
+            self.given.pop(node, None)
+            self.finish.forget(node)
+        guess = self.noted.get(node) if known else self._guess(node, label)
         if node in self.labels:
             self.given.pop(node, None)
             self.finish.forget(node)
         self.near_far._learn(node, label)
         for expert in self.experts:
             expert.learn(node, label)
-        self.noted.pop(node, None)
+        if guess is None or not known:
+            self.noted.pop(node, None)
         if guess is not None:
             self.noted[node] = guess
         self.memo.clear()
@@ -240,8 +249,7 @@ class ExpertPool(
         given = np.where(views[:, 0].any(axis=1), views[:, 0, label], mixed)
         if answer.any():
             self.finish.note(node, answer, self.shares(), label, is_chosen=node in self.chosen)
-        given = np.maximum(given, 1e-9)
-        return Guess(label, given, np.log(given))
+        return Guess(label, np.maximum(given, 1e-9))
 
     def _evidence(self, node: int) -> Evidence:
         return evidence_of(self, node)
@@ -256,7 +264,23 @@ class ExpertPool(
         self.noted.pop(node, None)
         self.given.pop(node, None)
         self.chosen.discard(node)
+        self.doubted.pop(node, None)
         self.finish.forget(node)
+        self._is_behind()
+
+    def _doubt(self, node: int) -> None:
+        if node not in self.labels:
+            return
+        self.doubted[node] = self.labels[node]
+        self.near_far._doubt(node)
+        for expert in self.experts:
+            expert.withdraw(node)
+        self._is_behind()
+
+    def _expect_slips(self, slips: Slips) -> None:
+        self.slips = slips
+        self.near_far._expect_slips(slips)
+        self.finish.expect(slips)
         self._is_behind()
 
     def _is_behind(self) -> None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lapwing.learner import JudgesNeighbours
+from lapwing.learner.slips import Slips, said_chances
 from lapwing.online.pool.balance import Shares
 from lapwing.online.pool.reading.memo import Memo
 from lapwing.online.pool.roster import SHARES
@@ -54,6 +55,9 @@ class TrackRecord(JudgesNeighbours):
     first_trust: float
     """How far neighbours are expected to be alike before any label (`neighbour_prior`)."""
 
+    slips: Slips
+    """How likely labels are wrong."""
+
     @property
     @abstractmethod
     def n_classes(self) -> int:
@@ -68,17 +72,22 @@ class TrackRecord(JudgesNeighbours):
     def losses(self) -> Array:
         """The log loss of near-far and of each view over the labels received.
 
-        A label that a strategy chose counts half.
+        A label that a strategy chose counts half. Labels may be wrong (`slips`).
         """
         return self._lost(CHOSEN)
 
     def _lost(self, chosen: float) -> Array:
         return self.memo.made(("lost", chosen), lambda: self._added_losses(chosen))
 
+    def _logs(self) -> Array:
+        """The log likelihood that each view gave to what was said, one row per label."""
+        given = np.array([guess.shares for guess in self.noted.values()])
+        return np.log(said_chances(given, self.slips.of(self.noted)[:, None], self.n_classes))
+
     def _added_losses(self, chosen: float) -> Array:
         if not self.noted:
             return np.zeros(1 + len(self.views))
-        logs = self.memo.made("logs", lambda: np.array([g.logs for g in self.noted.values()]))
+        logs = self.memo.made("logs", self._logs)
         counts = np.where([node in self.chosen for node in self.noted], chosen, 1.0)
         return np.asarray(-counts @ logs)
 

@@ -17,12 +17,11 @@ POWER = 0.5
 class Guess(NamedTuple):
     """What was thought of a node before its label came.
 
-    `shares` are the probabilities that each view gave to the label, `logs` their logarithms.
+    `shares` are the probabilities that each view gave to the label.
     """
 
     label: int
     shares: Array
-    logs: Array
 
 
 class View:

@@ -32,6 +32,9 @@ class ReadsMixture(TrackRecord):
     experts: Sequence[Expert]
     sharpness: Array
     finish: Finish
+    doubted: dict[int, int]
+    """Labels that are rather wrong than right, and do not teach."""
+
     kept: Memo
     """What stays until an expert is fitted again."""
 
@@ -145,7 +148,8 @@ class ReadsMixture(TrackRecord):
         self.finish.settle()
         first = np.array([roster.SHARPNESS[expert.name] for expert in self.experts])
         self.sharpness, losses = worth_of_experts(
-            self.experts, self.labels, self.chosen, self.known_classes(), first
-        )
+            self.experts, self.labels, self.chosen, self.known_classes(), first,
+            slips=self.slips, doubted=self.doubted,
+        )  # fmt: skip
         for view in self.views:
             view.weigh(losses)
