@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lapwing.checks import at_least
-from lapwing.embed.laplacian import ROWS_WITHIN, kept_rows
+from lapwing.embed.laplacian import EXACT_ROWS, ROWS_WITHIN, kept_rows, laplacian
 from lapwing.graph import Graph
 from lapwing.linalg.eigen.wide_rows import wide_rows
+from lapwing.linalg.stored_weights import stored_weights
 from lapwing.types import Array
+
+RESOLVED = 1e7
+"""Weights that span more than this are not resolved together in single precision."""
 
 
 def learning_rows(
@@ -20,7 +24,8 @@ def learning_rows(
     (`lapwing.linalg.eigen.wide_rows`), each weighed by how far it stands out: small hanging trees
     are taken off first and have the row of the node that holds them. Above 400 nodes they are in
     single precision, with residuals of at most 0.01. Rows are not scaled to length 1. `laplacian`
-    has the exact eigenvectors.
+    has the exact eigenvectors; up to 25,000 nodes they are used where weights span more than 1e7,
+    which single precision does not resolve.
 
     Examples
     --------
@@ -29,9 +34,18 @@ def learning_rows(
     [0.45, 0.45, 0.32, -0.32, -0.45, -0.45]
     """
     at_least("rank", rank, 2)
+    if graph.n_nodes <= EXACT_ROWS and _span(graph) > RESOLVED:
+        return laplacian(graph, rank=rank, normalized=True, progress=progress)
 
     def make() -> Array:
         return wide_rows(graph.adjacency, rank - 1, tol=ROWS_WITHIN, progress=progress)
 
     what = f"wide 2, count {rank - 1}, tol {ROWS_WITHIN!r}"
     return kept_rows(graph, what, make, cached=True, progress=progress)
+
+
+def _span(graph: Graph) -> float:
+    """The largest weight over the smallest that is not zero."""
+    weights = stored_weights(graph.adjacency)
+    present = weights[weights > 0]
+    return float(present.max() / present.min()) if len(present) else 1.0
