@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from lapwing.learner.slips import NO_SLIPS, Slips  # noqa: F401 - Slips for the example
+from lapwing.learner.slips import NO_SLIPS
 from lapwing.types import Array, Nodes
 
 PRIOR, STRENGTH = 0.7, 10.0
@@ -37,6 +37,7 @@ class Temperature:
 
     If half of the answers are thought to be wrong, they say nothing:
 
+    >>> from lapwing.learner import Slips
     >>> heat.slips = Slips(0.5)
     >>> round(heat.value(), 3) == round(Temperature().value(), 3)
     True
