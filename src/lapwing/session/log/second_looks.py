@@ -31,6 +31,9 @@ FIRST, EVERY, GROWTH = 40, 10, 20
 """Answers are judged from the first number on, then after so many more or one in so many."""
 ODD = 0.25
 """How likely an answer must be wrong to be asked about again: a wrong label costs several new."""
+FIRST_ODD, TRIED = 0.1, 5
+"""Before so many answers were asked about again, less is enough: only that tells slips from classes
+that are unclear."""
 DOUBTED = 0.5
 """The learner is not told a label that is more likely wrong than this."""
 AT_ONCE, MOST = 5, 3
@@ -234,6 +237,7 @@ def judgement_of(state: State) -> dict[str, Any]:
 def _odd(nodes: Sequence[int], wrong: Array, state: State) -> list[int]:
     """The answers to ask about again, the likeliest wrong first."""
     order = np.argsort(-wrong, kind="stable")
-    odd = [nodes[place] for place in order.tolist() if wrong[place] >= ODD]
     heard = state.looks.heard
+    least = ODD if sum(len(said) > 1 for said in heard.values()) >= TRIED else FIRST_ODD
+    odd = [nodes[place] for place in order.tolist() if wrong[place] >= least]
     return [n for n in odd if len(heard[n]) < MOST and n not in state.unconfirmed][:AT_ONCE]

@@ -94,7 +94,7 @@ def _outlook(dialogue: Dialogue, target_error: float) -> str:
     dialogue.learn()
     planner = AuditPlanner(state, header, left)
     expected = planner.expected() * len(left) / dialogue.graph.n_nodes
-    if planner.due or expected < MOST_STAKED * target_error:
+    if expected < (1.0 if planner.due else MOST_STAKED) * target_error:
         return ""
     return (
         f"about {expected:.0%} of all nodes seem to be wrong now, too near {target_error:.0%} for "
