@@ -8,7 +8,7 @@ from random_graphs import sparse_graph
 
 from lapwing import Graph, Session, active, make
 from lapwing.active import Representative, representative
-from lapwing.active.representative import CONSIDERED, LOCAL, NOISE, TRUSTED, covariances
+from lapwing.active.representative import NOISE, TRUSTED, covariances
 from lapwing.learner import ComparesNodes, JudgesNeighbours
 from lapwing.online.pool import roster
 from lapwing.session.log.questions import Asked, choices
@@ -118,36 +118,18 @@ class Trusting(Told, JudgesNeighbours):
         raise AssertionError("a strategy does not look at audits")
 
 
-def test_trusted_neighbours_shortlist_the_nodes_that_reach_most_doubt():
-    """Held against the slow way: every node's reach sorted, every score compared."""
-    rng, graph, known = np.random.default_rng(5), sparse_graph(400, 900, 0), {3: 0, 9: 1}
-    rows, chances = rng.normal(size=(400, 4)) / 2, rng.dirichlet(np.ones(2), size=400)
-    free = np.setdiff1d(np.arange(400), list(known))
-    reach = active.UncertainReach(graph, known)
-    reach.refresh()
-    best = np.sort(sorted(free, key=lambda node: -reach.scores(np.array([node]))[0])[:CONSIDERED])
-    trusting = Trusting(rows, chances, trust=TRUSTED)
-    for seed in range(5):
-        asked = Representative(graph, known, seed=seed)
-        assert asked(trusting, free) in best
-        unsure = Representative(graph, known, seed=seed)
-        drawn = unsure(Trusting(rows, chances, trust=TRUSTED - 0.01), free)
-        assert drawn == Representative(graph, known, seed=seed)(Told(rows, chances), free)
-
-
-def test_with_many_labels_and_trusted_neighbours_reach_decides():
+def test_where_neighbours_are_trusted_reach_decides():
     rng, graph = np.random.default_rng(6), sparse_graph(400, 900, 1)
     rows, chances = rng.normal(size=(400, 4)) / 2, rng.dirichlet(np.ones(2), size=400)
-    known = {node: node % 2 for node in range(LOCAL)}
-    free = np.arange(LOCAL, 400)
-    trusting = Trusting(rows, chances, trust=0.9)
-    ask = Representative(graph, known)
-    assert ask.leaves_to_reach(trusting)
-    assert ask(trusting, free) == active.UncertainReach(graph, known)(None, free)
-    few = Representative(graph, dict(list(known.items())[:-1]))
-    assert not few.leaves_to_reach(trusting)
-    assert not ask.leaves_to_reach(Trusting(rows, chances, trust=0.5))
-    assert not ask.leaves_to_reach(Told(rows, chances))
+    known = {3: 0, 9: 1, 40: 1}
+    free = np.setdiff1d(np.arange(400), list(known))
+    reach, told = active.UncertainReach(graph, known)(None, free), Told(rows, chances)
+    for trust, decides in ((TRUSTED, True), (TRUSTED - 0.01, False)):
+        ask, learner = Representative(graph, known), Trusting(rows, chances, trust)
+        assert ask.leaves_to_reach(learner) == decides
+        expected = reach if decides else Representative(graph, known)(told, free)
+        assert ask(learner, free) == expected
+    assert Representative(graph, known)(told, free) != reach
 
 
 def test_a_pool_without_attributes_compares_by_edges():

@@ -93,23 +93,23 @@ def test_the_lead_is_the_difference_of_the_losses_before_each_label():
     assert learner.lead_over_shares([1]) == 0.0
 
 
-def test_reach_keeps_off_hubs_and_drifts_to_random_draws_where_neighbours_differ():
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_reach_keeps_off_hubs_and_drifts_to_random_draws_where_neighbours_differ(seed):
     rng = np.random.default_rng(0)
     shops, n = 5, 305  # every account pays two of five shops: neighbours never agree
     edges = [(i, int(s)) for i in range(shops, n) for s in rng.choice(shops, 2, replace=False)]
     graph = Graph.from_edges(edges, names=range(n))
-    session = Session(graph, ["a", "b", "shop"], strategy="uncertain-reach", seed=1)
+    session = Session(graph, ["a", "b", "shop"], strategy="uncertain-reach", seed=seed)
     asked = []
-    for _ in range(30):
+    for _ in range(50):
         question = session.ask()
         asked.append((int(question.node), question.audit))
         node = int(question.node)
         session.tell(question.node, "shop" if node < shops else "ab"[node % 2])
     chosen = [node for node, audit in asked if not audit]
-    assert chosen
-    assert not any(node < shops for node in chosen)  # nothing has shown that hubs are worth asking
-    assert sum(audit for _, audit in asked) >= 15
-    assert all(audit for _, audit in asked[-10:])  # all questions are drawn at random by then
+    assert len(chosen) >= 5
+    assert all(node >= shops for node in chosen[:5])  # nothing speaks for hubs: they wait
+    assert sum(audit for _, audit in asked[-20:]) >= 16  # nearly all are drawn at random by then
 
 
 def audits_among(count, session, labels):
@@ -319,7 +319,7 @@ def test_a_penalty_is_kept_until_a_quarter_more_labels_came(friendly):
     fit = judged_ridge_fit(rows, told, usual=expert.ridge, floor=FLOOR)
     kept = judged_ridge_fit(rows, told, usual=expert.ridge, floor=FLOOR, penalty=fit.penalty)
     assert fit.penalty == expert.penalty
-    np.testing.assert_array_equal(fit.weights, kept.weights)
+    np.testing.assert_array_equal(fit.weights(rows), kept.weights(rows))
     many = learner.predict_proba(nodes)
     np.testing.assert_allclose([learner.predict_proba(7)], many[7:8], atol=1e-12)
 
@@ -332,7 +332,7 @@ def test_values_left_out_are_those_of_a_regression_that_never_saw_the_label():
         targets = labels[:, None] == np.arange(3)
         fit = judged_ridge_fit(rows, targets, usual=0.3, floor=FLOOR)
         weights, means = ridge_fit(rows, targets, fit.penalty)
-        np.testing.assert_allclose(fit.weights, weights, atol=1e-8)
+        np.testing.assert_allclose(fit.weights(rows), weights, atol=1e-8)
         for left in range(30):
             rest = np.delete(np.arange(30), left)
             weights, means = ridge_fit(rows[rest], targets[rest], fit.penalty)

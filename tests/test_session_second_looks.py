@@ -6,6 +6,7 @@ import pytest
 from lapwing import Session, data
 from lapwing.active import suspicion, without_wrong_answers
 from lapwing.errors import InputError
+from lapwing.learner import Slips
 from lapwing.session import Event, Kind
 from lapwing.session.log.exchange import verified
 from lapwing.session.log.validity import Validity
@@ -120,14 +121,18 @@ def test_a_skipped_second_look_does_not_come_back_at_once():
 
 
 def test_probabilities_allow_for_labels_that_are_wrong():
+    """The learner does so itself, and is surer than one that takes all labels for right."""
     session, _ = answered(0.2, count=100)
     dialogue = session.dialogue
-    wrong = dialogue.state.looks.wrong
-    assert 0.0 < wrong < 0.2
+    learner = dialogue.learner
+    assert 0.0 < learner.heat.slips.rate == dialogue.state.looks.rate
     nodes = np.flatnonzero(dialogue.labels < 0)
-    plain, found = dialogue.learner.predict_proba(nodes), dialogue.chances(nodes)
-    assert np.array_equal(plain.argmax(axis=1), found.argmax(axis=1))
-    assert found.max(axis=1).mean() > plain.max(axis=1).mean()
+    found = dialogue.chances(nodes)
+    assert np.array_equal(found, learner.predict_proba(nodes))
+    trusting = answered(0.2, count=100, second_looks=None)[0].dialogue.learner
+    before = trusting.predict_proba(nodes).max(axis=1).mean()
+    trusting.expect_slips(Slips(0.2))
+    assert trusting.predict_proba(nodes).max(axis=1).mean() > before
     shown = session.predictions()[FOUND.graph.names[nodes[0]]]
     assert shown.confidence == pytest.approx(float(found[0].max()))
     assert np.allclose(dialogue.chances(int(nodes[0])), found[0])

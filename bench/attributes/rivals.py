@@ -93,28 +93,50 @@ def correct_and_smooth(found: data.Dataset, known: np.ndarray) -> np.ndarray:
     return np.asarray(score.argmax(axis=1))
 
 
+def _multiplier(matrix: sparse.csr_array) -> Callable[[Any], Any]:
+    """What multiplies by a constant matrix; its transpose, which gradients need, is made once."""
+    torch = need("torch", extra="bench")
+
+    def stored(held: sparse.csr_array) -> Any:
+        parts = (torch.from_numpy(part.astype(np.int64)) for part in (held.indptr, held.indices))
+        values = torch.from_numpy(held.data.astype(np.float32))
+        return torch.sparse_csr_tensor(*parts, values, held.shape)
+
+    forth, back = stored(sparse.csr_array(matrix)), stored(sparse.csr_array(matrix.T))
+
+    class Times(torch.autograd.Function):  # type: ignore[misc, name-defined]
+        @staticmethod
+        def forward(_: Any, x: Any) -> Any:
+            return forth @ x
+
+        @staticmethod
+        def backward(_: Any, slope: Any) -> Any:
+            return back @ slope
+
+    return Times.apply  # type: ignore[no-any-return]
+
+
 def _network(found: data.Dataset, known: np.ndarray, *, propagate: str) -> np.ndarray:
     torch = need("torch", extra="bench")
     torch.manual_seed(0)
     torch.set_num_threads(1)
-    rows, step = features(found).tocoo(), smoothing(found).tocoo()
-    x = torch.sparse_coo_tensor(np.stack(rows.coords), rows.data, rows.shape).float().coalesce()
-    s = torch.sparse_coo_tensor(np.stack(step.coords), step.data, step.shape).float().coalesce()
+    rows = features(found)
+    by_features, smoothed = _multiplier(rows), _multiplier(smoothing(found))
     truth = torch.tensor(np.asarray(found.labels)[known])
     sizes = [(rows.shape[1], HIDDEN), (HIDDEN, found.n_classes)]
     weights = [torch.nn.init.xavier_uniform_(torch.empty(*size)).requires_grad_() for size in sizes]
     optimizer = torch.optim.Adam(weights, lr=RATE, weight_decay=DECAY)
 
     def answer(training: bool) -> Any:
-        hidden = torch.sparse.mm(x, weights[0])
-        hidden = torch.relu(torch.sparse.mm(s, hidden) if propagate == "gcn" else hidden)
+        hidden = by_features(weights[0])
+        hidden = torch.relu(smoothed(hidden) if propagate == "gcn" else hidden)
         hidden = torch.nn.functional.dropout(hidden, DROPOUT, training)
         found = hidden @ weights[1]
         if propagate == "gcn":
-            return torch.sparse.mm(s, found)
+            return smoothed(found)
         spread = found
         for _ in range(STEPS):
-            spread = (1 - TELEPORT) * torch.sparse.mm(s, spread) + TELEPORT * found
+            spread = (1 - TELEPORT) * smoothed(spread) + TELEPORT * found
         return spread
 
     for _ in range(EPOCHS):

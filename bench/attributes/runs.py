@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from functools import lru_cache, partial
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from bench.active.runs import halves
 from bench.attributes.rivals import ASKS, RIVALS
 from bench.attributes.split import BUDGETS
 from lapwing import Graph, active, data, make
+from lapwing.metrics import calibration_error
 from lapwing.session.log.auditing.estimates import AUDIT_SHARE
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.opening.parts import STRATEGY
@@ -37,11 +38,26 @@ def learner_on(name: str, graph: Graph) -> Any:
     return make("pool", graph, use=() if name.endswith("without attributes") else None)
 
 
-@lru_cache(maxsize=4)
-def asked_by_session(found: data.Dataset, seed: int, learner: str) -> tuple[list[int], list[Any]]:
-    """Nodes as a session asks them: audits at random, more where neighbours differ; and accuracies.
+class Told(NamedTuple):
+    """What a learner reaches at each budget, and the CPU seconds of all of it."""
 
-    The second part is the accuracy at each budget, then the CPU seconds of all of it.
+    accuracy: list[float]
+    calibration: list[float]
+    cpu: float
+
+
+def judged(model: Any, held: np.ndarray, labels: np.ndarray) -> tuple[float, float]:
+    """Accuracy on held-out nodes, and by how much the confidence is off, as a share."""
+    chances = model.predict_proba(held)
+    right = float((model.predict(held) == labels[held]).mean())
+    return right, float(calibration_error(chances, labels[held]))
+
+
+@lru_cache(maxsize=4)
+def asked_by_session(found: data.Dataset, seed: int, learner: str) -> tuple[list[int], Told]:
+    """Nodes as a session asks them: audits at random, more where neighbours differ; what it led to.
+
+    Reading and judging the held-out half counts among the seconds.
     """
     labels, (held, _) = np.asarray(found.labels), halves(found, seed)
     start, graph = time.process_time(), found.graph
@@ -54,34 +70,38 @@ def asked_by_session(found: data.Dataset, seed: int, learner: str) -> tuple[list
         classes=[str(k) for k in range(found.n_classes)],
         header={"audit_share": AUDIT_SHARE, "seed": seed, "forbidden": held.tolist()},
     )
-    budgets, asked, accuracy = budgets_of(found), list[int](), list[Any]()
+    budgets, asked, reached = budgets_of(found), list[int](), list[tuple[float, float]]()
     for count in range(1, budgets[-1] + 1):
         question = dialogue.ask()
         assert question is not None
         dialogue.tell(question.node, str(labels[question.node]))
         asked.append(question.node)
         if count in budgets:
-            accuracy.append(float((dialogue.learner.predict(held) == labels[held]).mean()))
-    return asked, [*accuracy, time.process_time() - start]
+            reached.append(judged(dialogue.learner, held, labels))
+    return asked, told(reached, start)
 
 
-def told_in_order(
-    found: data.Dataset, seed: int, learner: str, asked: list[int]
-) -> tuple[list[float], float]:
-    """Accuracies at each budget of a learner that is told these nodes, and its CPU seconds."""
+def told(reached: list[tuple[float, float]], start: float) -> Told:
+    return Told([r for r, _ in reached], [c for _, c in reached], time.process_time() - start)
+
+
+def told_in_order(found: data.Dataset, seed: int, learner: str, asked: list[int]) -> Told:
+    """What a learner that is told these nodes reaches; others' confidence is not looked at."""
     labels, (held, _) = np.asarray(found.labels), halves(found, seed)
-    budgets, start, accuracy = budgets_of(found), time.process_time(), list[float]()
+    budgets, start = budgets_of(found), time.process_time()
     if learner in RIVALS:
+        accuracy = list[float]()
         for count in budgets:
             guesses = RIVALS[learner](found, np.array(asked[:count]))
             accuracy.append(float((guesses[held] == labels[held]).mean()))
-        return accuracy, time.process_time() - start
+        return Told(accuracy, [], time.process_time() - start)
+    reached = list[tuple[float, float]]()
     model = learner_on(learner, found.graph)
     for count, node in enumerate(asked[: budgets[-1]], start=1):
         model.learn(node, int(labels[node]))
         if count in budgets:
-            accuracy.append(float((model.predict(held) == labels[held]).mean()))
-    return accuracy, time.process_time() - start
+            reached.append(judged(model, held, labels))
+    return told(reached, start)
 
 
 def random_order(found: data.Dataset, seed: int) -> list[int]:
@@ -102,14 +122,16 @@ def asked_for(found: data.Dataset, seed: int, order: str, learner: str) -> tuple
 
 def run(graph: str, found: data.Dataset, order: str, learner: str, seed: int) -> dict[str, Any]:
     """One line of the results; `order` is random, or chosen by the learner itself or the pool."""
-    line = {"graph": graph, "order": order, "learner": learner, "seed": seed}
+    line: dict[str, Any] = {"graph": graph, "order": order, "learner": learner, "seed": seed}
     budgets = budgets_of(found)
     if order == "chosen" and learner in LEARNERS:
-        asked, told = asked_by_session(found, seed, learner)
-        accuracy, seconds = told[:-1], told[-1]
-        line["asked"] = asked
+        asked, reached = asked_by_session(found, seed, learner)
+        line["asked"], spent = asked, 0.0
     else:
         asked, spent = asked_for(found, seed, order, learner)
-        accuracy, seconds = told_in_order(found, seed, learner, asked)
-        seconds += spent
-    return {**line, "budgets": budgets, "accuracy": accuracy, "cpu": round(seconds, 2)}
+        reached = told_in_order(found, seed, learner, asked)
+    accuracy, calibration, seconds = reached
+    return {
+        **line, "budgets": budgets, "accuracy": accuracy, "calibration": calibration,
+        "cpu": round(seconds + spent, 2),
+    }  # fmt: skip

@@ -25,6 +25,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=20, help="Searches of each kind.")
     parser.add_argument("--simulations", type=int, default=200, help="Searches with claims.")
     parser.add_argument("--wrong", type=int, default=4, help="Seeds of sessions, wrong answers.")
+    parser.add_argument("--rates", type=float, nargs="*", help="Shares of wrong answers.")
     parser.add_argument("--first", type=int, default=0, help="The first seed.")
     parser.add_argument("--only", nargs="*", default=SECTIONS, choices=SECTIONS)
     parser.add_argument("--graphs", nargs="*", help="Graphs to run on.")
@@ -47,7 +48,7 @@ def main() -> None:
                 claims.keep((*pair, seed), partial(coverage.simulated, pair, seed))
     for seed in _seeds(chosen, "wrong", chosen.wrong):
         for case in wrong_answers.CASES:
-            if _wanted(chosen, case.graph):
+            if _wanted(chosen, case.graph) and (not chosen.rates or case.rate in chosen.rates):
                 wrong.keep((*case, seed), partial(wrong_answers.answered, case, seed))
     print(written(runs.runs(), claims.runs(), wrong.runs(), Path("bench/results")))
 

@@ -29,7 +29,7 @@ class Case(NamedTuple):
 CASES = tuple(
     Case(graph, strategy, rate, looks)
     for graph in ("cora", "pubmed")
-    for strategy in ("random", "uncertain-reach")
+    for strategy in ("random", "representative")
     for rate in (0.0, 0.1, 0.2)
     for looks in (False, True)
 )
@@ -79,7 +79,7 @@ def _measured(session: Dialogue, truth: np.ndarray) -> dict[str, Any]:
     accuracy, left, chances = _accuracy(session, truth)
     state, count = session.state, len(session.classes)
     held_out = held_out_chances(state.labels, count, state.copied_learner())
-    found = judged(state.labels, state.looks, held_out, count)
+    found = judged(state.labels, state.looks, held_out, count, state.was_chosen)
     wrong = np.array([state.labels[node] != truth[node] for node in found.nodes])
     ranks, bad = rankdata(found.suspicion.wrong), int(wrong.sum())
     pairs = bad * (len(wrong) - bad)

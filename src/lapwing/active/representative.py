@@ -13,7 +13,7 @@ from lapwing import checks
 from lapwing.active.contracts import CanChooseSeveral, CanFollowLabels
 from lapwing.active.reach.doubt_sum import LARGE
 from lapwing.active.reach.uncertain_reach import UncertainReach
-from lapwing.active.ties import first_largest, largest_places
+from lapwing.active.ties import first_largest
 from lapwing.graph import Graph
 from lapwing.learner import ComparesNodes, JudgesNeighbours
 from lapwing.types import Array, Nodes
@@ -22,9 +22,8 @@ CONSIDERED, COMPARED = 100, 300
 """Candidates that are considered for a question, and nodes that they are compared with."""
 NOISE = 0.3
 """nu: the variance of an answer, where a node's own variance is 1 on average."""
-TRUSTED, LOCAL = 0.75, 32
-"""Where edges are all there is and neighbours are trusted so far, candidates are those that reach
-the most doubt; with so many labels, about as many as rows of places have columns, reach decides."""
+TRUSTED = 0.75
+"""Where edges are all there is and neighbours are trusted so far, the reach of doubt decides."""
 
 
 class Representative(CanFollowLabels, CanChooseSeveral):
@@ -45,11 +44,9 @@ class Representative(CanFollowLabels, CanChooseSeveral):
     again. From zero labels, it asks about nodes that are like many others, and then about others
     that are not like these. Both samples follow from the seed and the number of labels.
 
-    Where the learner knows edges alone and has found neighbours to be alike (`JudgesNeighbours`),
-    hubs do no harm, and a label spreads from them. Then the candidates are the 100 that reach the
-    most doubt, and from 32 labels on, `UncertainReach` chooses: places in the graph are known by
-    then, and what is left in doubt is local. It chooses, too, with a learner that does not compare
-    nodes, or not yet.
+    Where the learner knows edges alone and trusts neighbours to be alike (`JudgesNeighbours`), a
+    label spreads from hubs, and asking about them does no harm: `UncertainReach` chooses. It
+    chooses, too, with a learner that does not compare nodes, or not yet.
 
     Departures: our own score. The sum is VOpt (Ji and Han 2012), weighted by doubt as in Settles
     and Craven's information density (2008). A question costs :math:`O((t + a) b d + t^2 (t + d))`
@@ -118,7 +115,7 @@ class Representative(CanFollowLabels, CanChooseSeveral):
         rng = np.random.default_rng([self.seed, len(self.labels)])
         known, chosen = list(self.labels), list[int]()
         for _ in range(count):
-            near, others = self._considered(learner, left, rng), _drawn(rng, left, COMPARED)
+            near, others = _drawn(rng, left, CONSIDERED), _drawn(rng, left, COMPARED)
             scores = self.scores(learner, near, others, [*known, *chosen])
             node = int(near[first_largest(scores)])
             chosen.append(node)
@@ -155,17 +152,14 @@ class Representative(CanFollowLabels, CanChooseSeveral):
         return np.asarray(1.0 - (best[:, 1] - best[:, 0]))
 
     def leaves_to_reach(self, learner: Any) -> bool:
-        """Whether `UncertainReach` chooses, not this strategy."""
+        """Whether `UncertainReach` chooses: there are no rows, or edges are all and are trusted.
+
+        Not the latter on a graph of more than 25,000 nodes, of which labels reach a small part:
+        there the node that reaches the most doubt is often one that hangs on the rest, and tells
+        about no other.
+        """
         if not self.compares(learner):
             return True
-        return len(self.labels) >= LOCAL and self.follows_edges(learner)
-
-    def follows_edges(self, learner: Any) -> bool:
-        """Whether edges are all the learner has, and neighbours have been found to be alike.
-
-        Not on a graph of more than 25,000 nodes, of which labels reach a small part: there the node
-        that reaches the most doubt is often one that hangs on the rest, and tells about no other.
-        """
         return (
             isinstance(learner, ComparesNodes)
             and learner.compares_by_edges
@@ -173,13 +167,6 @@ class Representative(CanFollowLabels, CanChooseSeveral):
             and learner.neighbour_trust >= TRUSTED
             and self.graph.n_nodes <= LARGE
         )
-
-    def _considered(self, learner: Any, nodes: Nodes, rng: np.random.Generator) -> Nodes:
-        """The candidates: those that reach the most doubt, or nodes drawn at random."""
-        if len(nodes) <= CONSIDERED or not self.follows_edges(learner):
-            return _drawn(rng, nodes, CONSIDERED)
-        self.reach.refresh()
-        return np.sort(nodes[largest_places(self.reach.scores(nodes), CONSIDERED)])
 
     def compares(self, learner: Any) -> bool:
         """Whether the learner has rows to compare nodes by."""
@@ -203,16 +190,20 @@ def covariances(nodes: Array, others: Array, known: Array) -> tuple[Array, Array
     if len(known) > known.shape[1]:
         inner = known.T @ known
         inner[np.diag_indices(len(inner))] += NOISE
-        images = NOISE * cho_solve(cho_factor(inner), nodes.T).T
+        images = NOISE * _solved(inner, nodes.T.copy()).T
         return images @ others.T, np.einsum("ij,ij->i", images, nodes)
-    shared, own = nodes @ others.T, np.einsum("ij,ij->i", nodes, nodes)
+    images = nodes
     if len(known):
-        inner, to_nodes = known @ known.T, known @ nodes.T
+        inner = known @ known.T
         inner[np.diag_indices(len(inner))] += NOISE
-        weights = cho_solve(cho_factor(inner), to_nodes)
-        shared = shared - weights.T @ (known @ others.T)
-        own = own - np.einsum("ij,ij->j", weights, to_nodes)
-    return shared, np.maximum(own, 0.0)
+        images = nodes - _solved(inner, known @ nodes.T).T @ known
+    return images @ others.T, np.maximum(np.einsum("ij,ij->i", images, nodes), 0.0)
+
+
+def _solved(inner: Array, right: Array) -> Array:
+    """Solve positive definite equations, whose numbers were checked when rows were made."""
+    factor = cho_factor(inner, overwrite_a=True, check_finite=False)
+    return np.asarray(cho_solve(factor, right, overwrite_b=True, check_finite=False))
 
 
 def _drawn(rng: np.random.Generator, nodes: Nodes, count: int) -> Nodes:

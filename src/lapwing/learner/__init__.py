@@ -37,13 +37,16 @@ from lapwing.learner.evidence import (
 from lapwing.learner.growth import CanGrow, GrowsWithRows, HowItGrows, MayGrow
 from lapwing.learner.online import BinaryLearner, Learner
 from lapwing.learner.predictor import Classifier, Predictor
+from lapwing.learner.slips import NO_SLIPS, CanDoubt, Slips, said_chances, slip_after
 from lapwing.learner.traces import BinaryTrace, Trace
 
 __all__ = [
+    "NO_SLIPS",
     "BanditLearner",
     "BinaryLearner",
     "BinaryTrace",
     "CanChangeEdges",
+    "CanDoubt",
     "CanExplain",
     "CanGrow",
     "CanMakeRoom",
@@ -66,6 +69,7 @@ __all__ = [
     "Learner",
     "MayGrow",
     "Predictor",
+    "Slips",
     "Trace",
     "WrapsLearner",
     "decided",
@@ -73,7 +77,9 @@ __all__ = [
     "longer_feedback",
     "no_feedback",
     "probabilities",
+    "said_chances",
     "shares",
+    "slip_after",
     "softmax",
     "top_classes",
     "within_reach",

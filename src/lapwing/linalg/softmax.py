@@ -100,23 +100,49 @@ def _bend(x: Array, penalty: float, chances: Array, step: Array, out: Array) -> 
 
 
 @njit(cache=True)
-def _inverses(x: Array, penalty: float, chances: Array) -> Array:
-    """Return the inverse of each class's own second derivatives."""
+def _factors(x: Array, penalty: float, chances: Array) -> Array:
+    """Return Cholesky factors of each class's own second derivatives, diagonals inverted."""
     n_classes, width = chances.shape[1], x.shape[1]
     found = np.empty((n_classes, width, width))
     for k in range(n_classes):
         spread = chances[:, k] * (1.0 - chances[:, k])
-        own = np.dot(x.T, spread.reshape(-1, 1) * x)
+        found[k] = np.dot(x.T, spread.reshape(-1, 1) * x)
         for j in range(width):
-            own[j, j] += penalty if j < width - 1 else 1e-9
-        found[k] = np.linalg.inv(own)
+            found[k, j, j] += penalty if j < width - 1 else 1e-9
+        _factorise(found[k])
     return found
 
 
-@njit(cache=True)
-def _solved(inverses: Array, rest: Array, out: Array) -> None:
+@njit(cache=True, fastmath=True)
+def _factorise(matrix: Array) -> None:
+    """Write the lower factor of a small matrix over it, the diagonal inverted."""
+    for j in range(len(matrix)):
+        for i in range(j, len(matrix)):
+            total = matrix[i, j]
+            for k in range(j):
+                total -= matrix[i, k] * matrix[j, k]
+            matrix[i, j] = total
+        inverse = 1.0 / np.sqrt(max(matrix[j, j], 1e-300))
+        matrix[j, j] = inverse
+        for i in range(j + 1, len(matrix)):
+            matrix[i, j] *= inverse
+
+
+@njit(cache=True, fastmath=True)
+def _solved(factors: Array, rest: Array, out: Array) -> None:
+    """Solve each class's own equations by its factor."""
+    width = rest.shape[1]
     for k in range(rest.shape[0]):
-        out[k] = np.dot(inverses[k], rest[k])
+        factor, found = factors[k], out[k]
+        for i in range(width):
+            total = rest[k, i]
+            for j in range(i):
+                total -= factor[i, j] * found[j]
+            found[i] = total * factor[i, i]
+        for i in range(width - 1, -1, -1):
+            found[i] *= factor[i, i]
+            for j in range(i):
+                found[j] -= factor[i, j] * found[i]
 
 
 @njit(cache=True)
@@ -125,9 +151,9 @@ def _newton_step(x: Array, penalty: float, chances: Array, slope: Array, least: 
 
     Each class's own second derivatives speed the conjugate gradients up.
     """
-    inverses = _inverses(x, penalty, chances)
+    factors = _factors(x, penalty, chances)
     step, rest, ahead = np.zeros_like(slope), -slope, np.empty_like(slope)
-    _solved(inverses, rest, ahead)
+    _solved(factors, rest, ahead)
     along, bent = ahead.copy(), np.empty_like(slope)
     size, length = (rest * ahead).sum(), np.sqrt((rest * rest).sum())
     goal = max(min(0.1, np.sqrt(length / x.shape[0])) * length, least)
@@ -140,7 +166,7 @@ def _newton_step(x: Array, penalty: float, chances: Array, slope: Array, least: 
         rest -= (size / curve) * bent
         if np.sqrt((rest * rest).sum()) <= goal:
             break
-        _solved(inverses, rest, ahead)
+        _solved(factors, rest, ahead)
         new = (rest * ahead).sum()
         along[:] = ahead + (new / size) * along
         size = new

@@ -81,7 +81,12 @@ class RecallEstimate:
         if self.most == self.found:
             return f"all {self.found} found: every node has been asked about"
         if self.audits == 0:
-            return f"{self.found} found; how many are hidden is unknown: no audit answered yet"
+            unproven = "no audit is answered yet, so nothing is proven about those still hidden"
+            if self.total <= self.found:
+                return f"{self.found} found; {unproven}"
+            return (
+                f"{self.found} found, by the guesses about {self.estimate:.0%} of all; {unproven}"
+            )
         return (
             f"{self.found} found, about {self.estimate:.0%} of all; with {self.confidence:.0%} "
             f"confidence {self.lower:.0%} to {self.upper:.0%} "

@@ -42,6 +42,8 @@ class Making:
 
     def result(self) -> Array:
         """The result; waits for it if it is not there yet."""
+        if self._found is not None:
+            return self._found
         if self._thread is not None:
             self._thread.join()
         with self._lock:

@@ -10,12 +10,13 @@ from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
 from lapwing.learner import (
+    CanDoubt,
     CanGrow,
     CanMakeRoom,
     CanPostpone,
-    CanWithdraw,
     HowItGrows,
     Learner,
+    Slips,
 )
 from lapwing.linalg.push.masses import mean_mass, own_mass
 from lapwing.online.near_far.spectral_regression import Far
@@ -37,7 +38,7 @@ CLOSE = 1.25
 """The tolerance follows a growing graph when it is off by more than this factor."""
 
 
-class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
+class NearFar(Learner, CanDoubt, CanMakeRoom, CanGrow, CanPostpone):
     r"""For labelling sessions: accurate and calibrated from the first labels on.
 
     *Near*: with :math:`F_{vk}` the mass that labels of class k have at v (personalised PageRank
@@ -154,8 +155,18 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
         spread = self.near._scores(nodes)
         if len(seen) == 1:
             return self._one_class(seen.pop(), spread)
-        z = self._factor * self._thoughts(nodes, spread)
-        z[..., [k not in seen for k in range(self.n_classes)]] = -np.inf
+        return self._whole(nodes, spread, self._near(nodes, spread), seen)
+
+    def near_and_whole(self, nodes: Nodes) -> tuple[Array, Array]:
+        """Return `near_chances` and `predict_proba`, once two classes are known."""
+        spread = self.near._scores(nodes)
+        near = self._near(nodes, spread)
+        return near, self._whole(nodes, spread, near, set(self.labels.values()))
+
+    def _whole(self, nodes: Index, spread: Array, near: Array, seen: set[int]) -> Array:
+        z = self._factor * self._both(nodes, near)
+        if len(seen) < self.n_classes:
+            z[..., [k not in seen for k in range(self.n_classes)]] = -np.inf
         chances = np.exp(z - z.max(axis=-1, keepdims=True))
         chances /= chances.sum(axis=-1, keepdims=True)
         return np.where(np.asarray(spread.any(axis=-1))[..., None], chances, 0.0)
@@ -177,10 +188,10 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
         thought = self._thoughts(node, self.near._scores(node)) if len(known) > 1 else np.empty(0)
         self.near.tell_outside_rounds(node, label)
         self.labels[node] = label
-        if not guessed:
+        if not (guessed and self.heat.knows(node, label)):
             self.heat.forget(node)
-        elif label in known and len(thought):
-            self.heat.note(node, thought, label)
+            if guessed and label in known and len(thought):
+                self.heat.note(node, thought, label)
         self._follow(at_once=label not in known or not guessed)
 
     def _withdraw(self, node: int) -> None:
@@ -189,6 +200,16 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
         self.labels.pop(node, None)
         self.heat.forget(node)
         self._follow(at_once=True)
+
+    def _doubt(self, node: int) -> None:
+        """Forget a node's label, but not how it was guessed."""
+        self.near._withdraw(node)
+        self.labels.pop(node, None)
+        self._follow(at_once=True)
+
+    def _expect_slips(self, slips: Slips) -> None:
+        self.heat.slips = slips
+        self._factor = self.heat.value()
 
     def near_chances(self, nodes: Index) -> Array:
         """Return the probabilities from nearby labels alone, before the temperature."""
@@ -234,7 +255,9 @@ class NearFar(Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone):
 
     def _thoughts(self, nodes: Index, spread: Array) -> Array:
         """Return the sum of the logarithms of near and far probabilities."""
-        near = self._near(nodes, spread)
+        return self._both(nodes, self._near(nodes, spread))
+
+    def _both(self, nodes: Index, near: Array) -> Array:
         far = self.far.chances(nodes, self.n_classes) if self.has_position else near
         return np.asarray(np.log(near + LEAST) + np.log(far + LEAST))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from scipy import sparse
 
@@ -14,7 +16,7 @@ from lapwing.online.pool.expert import (
     Without,
     clipped,
     even_chances,
-    put_in,
+    left_out_chances,
 )
 from lapwing.online.pool.leave_one_out import judged_ridge_fit
 from lapwing.types import Array, Nodes
@@ -89,11 +91,12 @@ class ClassesAround(Expert):
         self.classes, self._without = np.unique(labels), NOBODY
         if len(self.classes) < 2:
             return
+        rows = self._rows(nodes)
         fit = judged_ridge_fit(
-            self._rows(nodes), labels[:, None] == self.classes, usual=RIDGE, floor=FLOOR,
+            rows, labels[:, None] == self.classes, usual=RIDGE, floor=FLOOR,
             penalty=RIDGE,
         )  # fmt: skip
-        self.weights, self.means = fit.weights, fit.means
+        self.weights, self.means = fit.weights(rows), fit.means
         self._without = Without.of(nodes, fit.left_out)
 
     def _chances(self, nodes: Nodes, n_classes: int) -> Array:
@@ -103,7 +106,8 @@ class ClassesAround(Expert):
         return clipped(rows @ self.weights + self.means, self.classes, n_classes)
 
     def _left_out(self, nodes: Nodes, n_classes: int) -> Array:
-        return put_in(self._chances(nodes, n_classes), nodes, self._without, self.classes)
+        others = partial(self._chances, n_classes=n_classes)
+        return left_out_chances(nodes, self._without, self.classes, n_classes, others)
 
 
 class ClassShares(Expert):

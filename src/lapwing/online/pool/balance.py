@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lapwing.learner.slips import NO_SLIPS, said_chances
 from lapwing.types import Array
 
 POWERS = np.linspace(0.0, 0.8, 17)
@@ -58,7 +59,7 @@ class Balance:
     many nodes that each belong to it a little more probably than to another, all are answered with
     it. Dividing by a power of the classes' shares among the labels undoes part of that (`Shares`).
     `value` is the mean of the power under its likelihood (what each power would have given to the
-    answers) and a normal prior.
+    answers, which may be wrong: `slips`) and a normal prior.
 
     Examples
     --------
@@ -74,7 +75,8 @@ class Balance:
     """
 
     def __init__(self) -> None:
-        self._noted: dict[int, Array] = {}
+        self._noted: dict[int, tuple[Array, float, int]] = {}
+        self.slips = NO_SLIPS
 
     def note(
         self, node: int, chances: Array, shares: Shares, label: int, *, counts: float = 1.0
@@ -82,7 +84,7 @@ class Balance:
         """Record a guess with the shares at that time, and the answer."""
         each = chances * shares.lifts(POWERS)
         given = each[:, label] / each.sum(axis=1)
-        self._noted[node] = counts * np.log(np.maximum(given, 1e-3))
+        self._noted[node] = given, counts, len(chances)
 
     def forget(self, node: int) -> None:
         """Forget a node's answer."""
@@ -92,7 +94,11 @@ class Balance:
         """Return the mean power."""
         logs = -0.5 * np.square((POWERS - USUAL) / SPREAD)
         if self._noted:
-            logs = logs + np.sum(list(self._noted.values()), axis=0)
+            given = np.array([each for each, _, _ in self._noted.values()])
+            counts = np.array([each for _, each, _ in self._noted.values()])
+            kinds = np.array([[each] for _, _, each in self._noted.values()])
+            said = said_chances(given, self.slips.of(self._noted)[:, None], kinds)
+            logs = logs + counts @ np.log(np.maximum(said, 1e-3))
         weights = np.exp(logs - logs.max())
         return float(weights @ POWERS / weights.sum())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +28,7 @@ class Expert(ABC):
     def __init__(self, name: str) -> None:
         self.name = name
         self.labels: dict[int, int] = {}
-        self._new, self._behind = 0, False
+        self._new, self._behind, self.n_fits = 0, False, 0
 
     def learn(self, node: int, label: int) -> None:
         """Take in a node's label."""
@@ -43,7 +44,7 @@ class Expert(ABC):
 
     def chances(self, nodes: Nodes, n_classes: int) -> Array:
         """Return one probability per node and class; even where the expert knows nothing."""
-        self._catch_up()
+        self.catch_up()
         return self._chances(nodes, n_classes)
 
     def left_out(self, nodes: Nodes, n_classes: int) -> Array:
@@ -51,7 +52,7 @@ class Expert(ABC):
 
         For labels that came since the last fit they are those of `chances`.
         """
-        self._catch_up()
+        self.catch_up()
         return self._left_out(nodes, n_classes)
 
     def follow(self, graph: Graph) -> None:
@@ -64,9 +65,11 @@ class Expert(ABC):
         if at_once or self._new * REFIT >= len(self.labels):
             self._behind, self._new = True, 0
 
-    def _catch_up(self) -> None:
+    def catch_up(self) -> None:
+        """Fit what needs fitting."""
         if self._behind:
             self._behind = False
+            self.n_fits += 1
             self._fit()
 
     @abstractmethod
@@ -114,20 +117,29 @@ class Without(NamedTuple):
 NOBODY = Without(np.empty(0, dtype=np.intp), np.empty((0, 0)))
 
 
-def put_in(found: Array, nodes: Nodes, without: Without, classes: Nodes) -> Array:
-    """Replace the probabilities of nodes whose values without their own label are known.
+def left_out_chances(
+    nodes: Nodes, without: Without, classes: Nodes, n_classes: int, others: Callable[[Nodes], Array]
+) -> Array:
+    """Return the probabilities of nodes whose values without their own label are known.
+
+    Those of `others` are asked for.
 
     Examples
     --------
-    >>> found = np.array([[0.9, 0.1], [0.2, 0.8]])
     >>> without = Without.of(np.array([7]), np.array([[0.5, 0.5]]))
-    >>> put_in(found, np.array([4, 7]), without, np.arange(2)).tolist()
+    >>> others = lambda nodes: np.array([[0.9, 0.1]] * len(nodes))
+    >>> left_out_chances(np.array([4, 7]), without, np.arange(2), 2, others).tolist()
     [[0.9, 0.1], [0.5, 0.5]]
     """
-    if len(without.nodes):
-        at = np.minimum(np.searchsorted(without.nodes, nodes), len(without.nodes) - 1)
-        judged = without.nodes[at] == nodes
-        found[judged] = clipped(without.values[at[judged]], classes, found.shape[1])
+    if not len(without.nodes):
+        return others(nodes)
+    at = np.minimum(np.searchsorted(without.nodes, nodes), len(without.nodes) - 1)
+    judged = without.nodes[at] == nodes
+    if judged.all():
+        return clipped(without.values[at], classes, n_classes)
+    found = np.empty((len(nodes), n_classes))
+    found[judged] = clipped(without.values[at[judged]], classes, n_classes)
+    found[~judged] = others(nodes[~judged])
     return found
 
 

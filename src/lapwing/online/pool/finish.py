@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from lapwing.learner.slips import Slips
 from lapwing.online.near_far.temperature import Temperature, tempered
 from lapwing.online.pool.balance import Balance, Shares, balanced
 from lapwing.online.pool.worth import CHOSEN, LEAST
 from lapwing.types import Array
 
-MODEST, MODESTY = 1.0, 5.0
+MODEST, MODESTY = 1.0, 15.0
 """The last temperature before any label drawn at random, and the weight of that in labels."""
 
 
@@ -44,6 +45,10 @@ class Finish:
         """Forget a node's answer."""
         self.balance.forget(node)
         self.heat.forget(node)
+
+    def expect(self, slips: Slips) -> None:
+        """Expect answers to be wrong so often."""
+        self.balance.slips = self.heat.slips = slips
 
     def settle(self) -> None:
         """Learn from what was recorded."""

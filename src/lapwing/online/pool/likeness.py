@@ -11,15 +11,15 @@ from lapwing.graph import Graph
 from lapwing.learner import ComparesNodes
 from lapwing.online.pool import roster
 from lapwing.online.pool.expert import Expert
+from lapwing.online.pool.reading.memo import Memo
 from lapwing.online.pool.row_expert import RowExpert
+from lapwing.online.pool.sources import Source
 from lapwing.types import Array, Nodes
 
 ALIKE = (roster.PLACED, roster.POSITION)
 """Experts whose rows tell which nodes are alike where neighbours are, the first there is."""
 DIFFERENT = (roster.STRUCTURED, roster.BESIDE, roster.RAW, roster.LOCATED, roster.STRUCTURE)
 """The same where neighbours differ."""
-SAMPLE = 1_000
-"""Rows whose mean length scales all."""
 LEAST = 0.01
 """Rows that count less are left out."""
 
@@ -29,6 +29,7 @@ class PooledRows(ComparesNodes):
 
     graph: Graph
     experts: Sequence[Expert]
+    memo: Memo
 
     @property
     @abstractmethod
@@ -52,17 +53,28 @@ class PooledRows(ComparesNodes):
         length 1 on average. On a large graph without attributes there are no columns before two
         classes are known and places are there: a first question does not wait for them.
         """
+        parts = self.memo.made("likeness", self._likeness)
+        found = np.empty((len(nodes), sum(source.rows.shape[1] for source, _ in parts)))
+        at = 0
+        for source, scale in parts:
+            after = at + source.rows.shape[1]
+            np.multiply(source.rows[nodes], scale, out=found[:, at:after])
+            at = after
+        return found
+
+    def _likeness(self) -> list[tuple[Source, float]]:
+        """The sources that tell how alike nodes are, and the factors of their rows."""
         trust = self.neighbour_trust
         held = {e.name: e for e in self.experts if isinstance(e, RowExpert)}
-        found = [np.empty((len(nodes), 0))]
+        found = list[tuple[Source, float]]()
         large = self.compares_by_edges and self.graph.n_nodes > roster.MOST_FOR_SPECTRUM
         if large and (len(set(self.labels.values())) < 2 or not self._places(held)):
-            return found[0]
+            return found
         for names, share in ((ALIKE, trust), (DIFFERENT, 1.0 - trust)):
             expert = next((held[name] for name in names if name in held), None)
             if expert is not None and share >= LEAST:
-                found.append(_scaled(expert, nodes, share))
-        return np.hstack(found)
+                found += _scaled(expert, share)
+        return found
 
     def _places(self, held: Mapping[str, RowExpert]) -> bool:
         """Whether rows of places in the graph are there to be used."""
@@ -70,15 +82,10 @@ class PooledRows(ComparesNodes):
         return any(not source.is_asleep for source in sources)
 
 
-def _scaled(expert: RowExpert, nodes: Nodes, share: float) -> Array:
-    """The expert's rows of these nodes, whose squared lengths have this mean over all nodes."""
-    parts, size = [np.empty((len(nodes), 0))], 0.0
-    for source, part in expert.parts.items():
-        if source.is_asleep:
-            continue
-        rows = source.rows
-        if len(nodes):
-            sample = np.asarray(rows[:: -(-len(rows) // SAMPLE)], dtype=np.float64)
-            size += part * float(np.square(sample).sum(axis=1).mean())
-        parts.append(np.sqrt(part) * np.asarray(rows[nodes], dtype=np.float64))
-    return np.asarray(np.hstack(parts) * np.sqrt(share / (size or 1.0)))
+def _scaled(expert: RowExpert, share: float) -> list[tuple[Source, float]]:
+    """The expert's sources, scaled so that squared lengths have this mean over all nodes."""
+    awake = {source: part for source, part in expert.parts.items() if not source.is_asleep}
+    size = sum(part * source.mean_square for source, part in awake.items())
+    return [
+        (source, float(np.sqrt(part * share / (size or 1.0)))) for source, part in awake.items()
+    ]

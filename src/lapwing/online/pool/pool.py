@@ -12,14 +12,16 @@ from lapwing.embed.attributes.rows import AttributeRows, attribute_rows
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change
 from lapwing.learner import (
+    NO_SLIPS,
+    CanDoubt,
     CanExplain,
     CanGrow,
     CanMakeRoom,
     CanPostpone,
-    CanWithdraw,
     Evidence,
     HowItGrows,
     Learner,
+    Slips,
 )
 from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.pool import roster
@@ -27,18 +29,19 @@ from lapwing.online.pool.expert import REFIT
 from lapwing.online.pool.explaining import counted_experts, evidence_of
 from lapwing.online.pool.finish import Finish
 from lapwing.online.pool.likeness import PooledRows
+from lapwing.online.pool.reading.memo import Memo
+from lapwing.online.pool.reading.mixture import ReadsMixture
 from lapwing.online.pool.row_expert import RowExpert
-from lapwing.online.pool.track_record import Given, TrackRecord
-from lapwing.online.pool.views import Guess, sharpened
-from lapwing.online.pool.worth import LEAST, worth_of_experts
-from lapwing.types import Array, Index, Mask, Nodes
+from lapwing.online.pool.track_record import Given
+from lapwing.online.pool.views import Guess
+from lapwing.types import Array, Index, Nodes
 
 BLOCK = 1 << 18
 """Probabilities, one per node and class, that are read at a time."""
 
 
 class ExpertPool(
-    Learner, CanWithdraw, CanMakeRoom, CanGrow, CanPostpone, CanExplain, TrackRecord, PooledRows
+    Learner, CanDoubt, CanMakeRoom, CanGrow, CanPostpone, CanExplain, ReadsMixture, PooledRows
 ):
     r"""The learner of sessions: graph, attributes and structure, each trusted as it deserves.
 
@@ -120,7 +123,8 @@ class ExpertPool(
         self.noted: dict[int, Guess] = {}
         self.given: dict[int, Given] = {}
         self.chosen: set[int] = set()
-        self.finish = Finish()
+        self.slips, self.doubted = NO_SLIPS, dict[int, int]()
+        self.finish, self.memo, self.kept = Finish(), Memo(), Memo()
         self._new, self._behind = 0, False
 
     @property
@@ -137,6 +141,7 @@ class ExpertPool(
         self.near_far.postpone()
         if roster.SPECTRUM in self.sources:
             self.sources[roster.SPECTRUM].sleep()
+        self.memo.clear()
 
     @property
     def is_made(self) -> bool:
@@ -152,7 +157,7 @@ class ExpertPool(
         for expert in self.experts:
             if isinstance(expert, RowExpert):
                 expert.wake()
-        self._behind = True
+        self._is_behind()
 
     @property
     def grows(self) -> HowItGrows:
@@ -170,10 +175,11 @@ class ExpertPool(
                 self.sources[name].follow(graph, made)
         for expert in self.experts:
             expert.follow(graph)
-        self._behind = True
+        self._is_behind()
 
     def _make_room(self, n_classes: int) -> None:
         self.near_far._make_room(n_classes)
+        self.memo.clear()
 
     def mixture(self, nodes: Index) -> Array:
         """The mean of the views: what the bound speaks of."""
@@ -194,52 +200,29 @@ class ExpertPool(
             return self.near_far._predict_proba(wanted.reshape(np.shape(nodes)))
         found, step = np.empty((len(wanted), self.n_classes)), max(BLOCK // self.n_classes, 1)
         for part in (slice(at, at + step) for at in range(0, len(wanted), step)):
-            mixed = self._mixed(self.view_chances(wanted[part], self.thoughts(wanted[part])))
-            found[part] = finished(mixed)
+            found[part] = finished(self._mixture_at(wanted[part]))
         return found if np.ndim(nodes) else found[0]
-
-    def known_classes(self) -> Mask:
-        """Which classes have labels."""
-        known = np.zeros(self.n_classes, dtype=bool)
-        known[list(set(self.labels.values()))] = True
-        return known
-
-    def thoughts(self, nodes: Nodes) -> Array:
-        """Return every expert's log probabilities, shape ``(E, m, K)``."""
-        count = self.n_classes
-        return np.log(np.array([e.chances(nodes, count) for e in self.experts]) + LEAST)
-
-    def view_chances(self, nodes: Nodes, thoughts: Array) -> Array:
-        """Return the probabilities of near-far and of each view, ``(V, m, K)``.
-
-        Zeros where a view has nothing to go by: near-far and structure where no label is reached,
-        and all without attributes there.
-        """
-        self._catch_up()
-        known, base = self.known_classes(), self.near_far._predict_proba(nodes)
-        reached: Mask = np.asarray(base.any(axis=1))
-        found, sharp = [base], sharpened(thoughts, self.sharpness, known)
-        for view in self.views:
-            sees = np.logical_or(reached, "attributes" in view.name and self._told(nodes))
-            found.append(np.where(sees[:, None], view.chances(sharp), 0.0))
-        return np.array(found)
-
-    def _told(self, nodes: Nodes) -> Mask:
-        return np.asarray(self.attributes.told[nodes] if roster.RAW in self.sources else nodes < 0)
 
     def _learn(self, node: int, label: int | None) -> None:
         if label is None:
             return
-        guess = self._guess(node, label)
+        doubted = self.doubted.pop(node, None)
+        known = doubted == label
+        if doubted is not None and not known:
+            self.given.pop(node, None)
+            self.finish.forget(node)
+        guess = self.noted.get(node) if known else self._guess(node, label)
         if node in self.labels:
             self.given.pop(node, None)
             self.finish.forget(node)
         self.near_far._learn(node, label)
         for expert in self.experts:
             expert.learn(node, label)
-        self.noted.pop(node, None)
+        if guess is None or not known:
+            self.noted.pop(node, None)
         if guess is not None:
             self.noted[node] = guess
+        self.memo.clear()
         self._new += 1
         if self._new * REFIT >= len(self.labels):
             self._behind, self._new = True, 0
@@ -257,8 +240,7 @@ class ExpertPool(
             before = self.near_far._predict_proba(node)
             self.given[node] = Given.of(label, before, before)
             return None
-        one = np.array([node])
-        views = self.view_chances(one, self.thoughts(one))
+        views = self._views_at(node)
         answer = self._mixed(views)[0]
         self.given[node] = Given.of(label, views[0, 0], answer)
         if label >= len(known) or not known[label]:
@@ -282,18 +264,25 @@ class ExpertPool(
         self.noted.pop(node, None)
         self.given.pop(node, None)
         self.chosen.discard(node)
+        self.doubted.pop(node, None)
         self.finish.forget(node)
-        self._behind = True
+        self._is_behind()
 
-    def _catch_up(self) -> None:
-        """Judge the experts by labels left out, and settle how the mixture is finished."""
-        if not self._behind:
+    def _doubt(self, node: int) -> None:
+        if node not in self.labels:
             return
-        self._behind = False
-        self.finish.settle()
-        first = np.array([roster.SHARPNESS[expert.name] for expert in self.experts])
-        self.sharpness, losses = worth_of_experts(
-            self.experts, self.labels, self.chosen, self.known_classes(), first
-        )
-        for view in self.views:
-            view.weigh(losses)
+        self.doubted[node] = self.labels[node]
+        self.near_far._doubt(node)
+        for expert in self.experts:
+            expert.withdraw(node)
+        self._is_behind()
+
+    def _expect_slips(self, slips: Slips) -> None:
+        self.slips = slips
+        self.near_far._expect_slips(slips)
+        self.finish.expect(slips)
+        self._is_behind()
+
+    def _is_behind(self) -> None:
+        self._behind = True
+        self.memo.clear()

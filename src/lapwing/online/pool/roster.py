@@ -13,8 +13,9 @@ from lapwing.graph import Graph
 from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.pool.around import ClassesAround, ClassShares, NearLabels
 from lapwing.online.pool.expert import Expert
+from lapwing.online.pool.reading.inner_products import Rows
 from lapwing.online.pool.row_expert import RowExpert
-from lapwing.online.pool.sources import PositionSource, Rows, Source
+from lapwing.online.pool.sources import PositionSource, Source
 from lapwing.online.pool.views import View
 from lapwing.types import Array
 

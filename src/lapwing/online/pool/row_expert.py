@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy, deepcopy
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,11 @@ from lapwing.online.pool.expert import (
     Without,
     clipped,
     even_chances,
-    put_in,
+    left_out_chances,
 )
-from lapwing.online.pool.leave_one_out import judged_ridge_fit
-from lapwing.online.pool.sources import Rows, Source
+from lapwing.online.pool.leave_one_out import MOST, RidgeFit, fit_by_products, judged_ridge_fit
+from lapwing.online.pool.reading.inner_products import Rows
+from lapwing.online.pool.sources import Source
 from lapwing.types import Array, Mask, Nodes
 
 MANY, LONGER = 30, 1.25
@@ -55,8 +57,9 @@ class RowExpert(Expert):
         self._chosen_on = 0
         self._used: list[tuple[Source, float]] = []
         self.classes = np.empty(0, dtype=np.intp)
-        self.weights = np.empty((0, 0))
         self.means = np.empty(0)
+        self._found: tuple[Nodes, RidgeFit] | None = None
+        self._weights: Array | None = None
         self._without = NOBODY
 
     def __deepcopy__(self, memo: dict[int, Any]) -> RowExpert:
@@ -97,21 +100,55 @@ class RowExpert(Expert):
         if not self._used:
             return
         nodes = np.array(list(self.labels), dtype=np.intp)
-        rows = self._gathered(nodes).astype(np.float64)
-        told: Mask = np.asarray(rows.any(axis=1))
-        nodes, rows = nodes[told], rows[told]
-        labels = np.array([self.labels[node] for node in nodes.tolist()], dtype=np.intp)
+        labels = np.array(list(self.labels.values()), dtype=np.intp)
+        told = self.told(nodes)
+        if not told.all():
+            nodes, labels = nodes[told], labels[told]
         classes = np.unique(labels)
         if len(classes) < 2:
             return
-        fit = judged_ridge_fit(
-            rows, labels[:, None] == classes, usual=self.ridge, floor=FLOOR,
-            penalty=self.penalty if self._keeps_penalty() else None,
-        )  # fmt: skip
-        if not self._keeps_penalty():
+        kept = self._keeps_penalty()
+        fit = self._fitted(nodes, labels[:, None] == classes, self.penalty if kept else None)
+        if not kept:
             self.penalty, self._chosen_on = fit.penalty, len(self.labels)
-        self.classes, self.weights, self.means = classes, fit.weights, fit.means
+        self.classes, self.means, self._found, self._weights = (
+            classes,
+            fit.means,
+            (nodes, fit),
+            None,
+        )
         self._without = Without.of(nodes, fit.left_out)
+
+    def _fitted(self, nodes: Nodes, targets: Mask, penalty: float | None) -> RidgeFit:
+        """The regression on these nodes, from inner products where there are fewer than columns."""
+        width = sum(source.rows.shape[1] for source, _ in self._used)
+        if len(nodes) > min(width, MOST):
+            rows = self._gathered(nodes).astype(np.float64)
+            return judged_ridge_fit(rows, targets, usual=self.ridge, floor=FLOOR, penalty=penalty)
+        products = np.zeros((len(nodes), len(nodes)))
+        for source, _ in self._used:
+            products += self.parts[source] * source.products(nodes)
+        return fit_by_products(products, targets, usual=self.ridge, floor=FLOOR, penalty=penalty)
+
+    def told(self, nodes: Nodes) -> Mask:
+        """Return which nodes have a row that says something."""
+        told = np.zeros(len(nodes), dtype=bool)
+        for source, _ in self._used:
+            if source.tells_all:
+                return np.ones(len(nodes), dtype=bool)
+            told |= source.told[nodes]
+        return told
+
+    @property
+    def weights(self) -> Array:
+        """The weights of columns, computed when they are first asked for after a fit."""
+        if self._found is None:
+            return np.empty((0, 0))
+        if self._weights is None:
+            nodes, fit = self._found
+            rows = self._gathered(nodes).astype(np.float64) if fit.by_label else np.empty((0, 0))
+            self._weights = fit.weights(rows)
+        return self._weights
 
     def _keeps_penalty(self) -> bool:
         """Whether the penalty stays until more labels have come."""
@@ -121,28 +158,38 @@ class RowExpert(Expert):
         even = even_chances(len(nodes), n_classes)
         if len(self.classes) < 2:
             return even
-        found, told = self.means, np.zeros(len(nodes), dtype=bool)
-        for source, weights in self._weights_by_source():
-            found = found + _product(source.rows, nodes, weights)
-            told |= source.told[nodes]
+        found = self.means
+        for source, weights in self.weights_by_source():
+            found = found + product(source.rows, nodes, weights)
+        told = self.told(nodes)
         return np.where(told[:, None], clipped(found, self.classes, n_classes), even)
 
-    def _weights_by_source(self) -> list[tuple[Source, Array]]:
+    def weights_by_source(self) -> list[tuple[Source, Array]]:
         """The weights of each source's columns, which are scaled."""
-        found, at = [], 0
+        found, at, weights = [], 0, self.weights
         for source, scale in self._used:
             width = source.rows.shape[1]
-            found.append((source, scale * self.weights[at : at + width]))
+            found.append((source, scale * weights[at : at + width]))
             at += width
         return found
 
     def _left_out(self, nodes: Nodes, n_classes: int) -> Array:
-        return put_in(self._chances(nodes, n_classes), nodes, self._without, self.classes)
+        others = partial(self._chances, n_classes=n_classes)
+        return left_out_chances(nodes, self._without, self.classes, n_classes, others)
 
 
-def _product(rows: Rows, nodes: Nodes, weights: Array) -> Array:
-    """The products of these nodes' rows; for most of the nodes, no row is copied."""
-    weights = weights.astype(rows.dtype)
+def product(rows: Rows, nodes: Nodes, weights: Rows) -> Array:
+    """Return the products of these nodes' rows with weights.
+
+    For most of the nodes, no row is copied.
+
+    Examples
+    --------
+    >>> rows, weights = np.arange(8.0).reshape(4, 2), np.ones((2, 1))
+    >>> product(rows, np.array([3]), weights).tolist()
+    [[13.0]]
+    """
+    weights = weights.astype(rows.dtype, copy=False)
     return np.asarray(
         (rows @ weights)[nodes] if 2 * len(nodes) > len(rows) else rows[nodes] @ weights
     )

@@ -8,14 +8,15 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lapwing.graph import Graph
 from lapwing.online.near_far.making import Making
 from lapwing.online.near_far.near_far import NearFar
-from lapwing.types import Mask
+from lapwing.online.pool.reading.inner_products import InnerProducts, Rows
+from lapwing.types import Array, Mask, Nodes
 
-Rows = NDArray[Any]
+SAMPLE = 1_000
+"""Rows whose mean length is taken for that of all."""
 
 
 class Source:
@@ -28,15 +29,17 @@ class Source:
     [[1.0, 0.0], [0.0, 1.0]]
     """
 
-    _told: tuple[Rows, Mask] | None = None
+    _told: tuple[Rows, Mask, bool] | None = None
+    _square: tuple[Rows, float] | None = None
 
     def __init__(self, graph: Graph, made: Callable[[Graph], Rows]) -> None:
         self.making = Making(partial(made, graph))
-        self._asleep = False
+        self._asleep, self._inner = False, InnerProducts()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Source:
         """Rows are shared; nobody changes them."""
         twin = memo[id(self)] = copy(self)
+        twin._inner = InnerProducts()
         return twin
 
     @property
@@ -47,10 +50,32 @@ class Source:
     @property
     def told(self) -> Mask:
         """Which nodes have a row that says something."""
+        return self._looked()[1]
+
+    @property
+    def tells_all(self) -> bool:
+        """Whether every node has a row that says something."""
+        return self._looked()[2]
+
+    def _looked(self) -> tuple[Rows, Mask, bool]:
         rows = self.rows
         if self._told is None or self._told[0] is not rows:
-            self._told = rows, np.asarray(rows.any(axis=1))
-        return self._told[1]
+            told = np.asarray(rows.any(axis=1))
+            self._told = rows, told, bool(told.all())
+        return self._told
+
+    @property
+    def mean_square(self) -> float:
+        """The mean of the squared lengths of rows, of about 1,000 of them."""
+        rows = self.rows
+        if self._square is None or self._square[0] is not rows:
+            sample = np.asarray(rows[:: -(-len(rows) // SAMPLE)], dtype=np.float64)
+            self._square = rows, float(np.square(sample).sum(axis=1).mean())
+        return self._square[1]
+
+    def products(self, nodes: Nodes) -> Array:
+        """Return the inner products of some nodes' rows, kept for the next time."""
+        return self._inner.of(self.rows, nodes)
 
     @property
     def is_asleep(self) -> bool:
@@ -77,7 +102,7 @@ class PositionSource(Source):
     """The rows of near-far: a node's position in the graph at large."""
 
     def __init__(self, near_far: NearFar) -> None:
-        self._near_far = near_far
+        self._near_far, self._inner = near_far, InnerProducts()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> PositionSource:
         """The copy reads the rows of the learner's copy."""

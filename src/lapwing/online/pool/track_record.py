@@ -9,7 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from lapwing.learner import JudgesNeighbours
+from lapwing.learner.slips import Slips, said_chances
 from lapwing.online.pool.balance import Shares
+from lapwing.online.pool.reading.memo import Memo
 from lapwing.online.pool.roster import SHARES
 from lapwing.online.pool.views import Guess, View
 from lapwing.online.pool.worth import CHOSEN
@@ -47,8 +49,14 @@ class TrackRecord(JudgesNeighbours):
     chosen: set[int]
     """Nodes that a strategy chose; all others count as drawn at random."""
 
+    memo: Memo
+    """What was computed since the last change."""
+
     first_trust: float
     """How far neighbours are expected to be alike before any label (`neighbour_prior`)."""
+
+    slips: Slips
+    """How likely labels are wrong."""
 
     @property
     @abstractmethod
@@ -64,14 +72,22 @@ class TrackRecord(JudgesNeighbours):
     def losses(self) -> Array:
         """The log loss of near-far and of each view over the labels received.
 
-        A label that a strategy chose counts half.
+        A label that a strategy chose counts half. Labels may be wrong (`slips`).
         """
         return self._lost(CHOSEN)
 
     def _lost(self, chosen: float) -> Array:
+        return self.memo.made(("lost", chosen), lambda: self._added_losses(chosen))
+
+    def _logs(self) -> Array:
+        """The log likelihood that each view gave to what was said, one row per label."""
+        given = np.array([guess.shares for guess in self.noted.values()])
+        return np.log(said_chances(given, self.slips.of(self.noted)[:, None], self.n_classes))
+
+    def _added_losses(self, chosen: float) -> Array:
         if not self.noted:
             return np.zeros(1 + len(self.views))
-        logs = np.log([guess.shares for guess in self.noted.values()])
+        logs = self.memo.made("logs", self._logs)
         counts = np.where([node in self.chosen for node in self.noted], chosen, 1.0)
         return np.asarray(-counts @ logs)
 
@@ -98,7 +114,7 @@ class TrackRecord(JudgesNeighbours):
     @property
     def trust(self) -> Array:
         """The weight of near-far, then of each view."""
-        return self._weights(self.losses)
+        return self.memo.made("trust", lambda: self._weights(self.losses))
 
     def _weights(self, losses: Array) -> Array:
         weights = self.prior * np.exp(losses.min() - losses)
@@ -113,6 +129,9 @@ class TrackRecord(JudgesNeighbours):
 
     def shares(self) -> Shares:
         """The share of each class among the labels."""
+        return self.memo.made("shares", self._counted_shares)
+
+    def _counted_shares(self) -> Shares:
         counts = np.bincount(list(self.labels.values()), minlength=self.n_classes)
         return Shares.among(counts.astype(np.float64))
 
@@ -138,6 +157,9 @@ class TrackRecord(JudgesNeighbours):
         Class shares are left aside. Here every label counts in full: what strategies choose is to
         show whether choosing helps.
         """
+        return self.memo.made("neighbour trust", self._neighbour_trust)
+
+    def _neighbour_trust(self) -> float:
         if not self.views:
             return 1.0
         weights = self._weights(self._lost(1.0))
@@ -146,6 +168,8 @@ class TrackRecord(JudgesNeighbours):
     def mark_chosen(self, node: int) -> None:
         """Note, before its label comes, that a strategy chose this node."""
         self.chosen.add(node)
+        if node in self.labels:
+            self.memo.clear()
 
     def lead_over_shares(self, drawn: Sequence[int], *, by_edges: bool = True) -> float:
         """Return the log loss of class shares on nodes drawn at random, minus near-far's.

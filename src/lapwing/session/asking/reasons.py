@@ -86,8 +86,6 @@ def _chosen(dialogue: Dialogue, node: int) -> str:
         return f"chosen by uncertain-reach from {count:,} nodes"
     if count <= CONSIDERED:
         return f"tells most about other nodes in doubt, of {count:,} nodes"
-    if asker.follows_edges(dialogue.learner):
-        return f"tells most about other nodes in doubt, of the {CONSIDERED} that reach most of it"
     return f"tells most about other nodes in doubt, of {CONSIDERED} drawn from {count:,}"
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.growth import Change, weights_before
+from lapwing.session.log.events import Event
 from lapwing.types import Array, Nodes
 
 MOST_PLAIN = 200
@@ -168,3 +169,12 @@ def _plain_value(name: str, value: Any) -> Any:
             f"attributes of new nodes must be texts or numbers, {name!r} is {value!r:.80}"
         )
     return plain
+
+
+def refuse_growth(event: Event) -> None:
+    """A state without a graph cannot follow its growth."""
+    raise InputError(f"event {event.number} grows the graph, which this state does not hold")
+
+
+def nothing(_: int) -> None:
+    """Do nothing when a label changes."""

@@ -15,7 +15,7 @@ from lapwing.active import CanFollowLabels, Strategy, without_wrong_answers
 from lapwing.checks import plain_text
 from lapwing.errors import InputError
 from lapwing.graph import Graph
-from lapwing.learner import Learner
+from lapwing.learner import CanDoubt, Learner
 from lapwing.session.log.events import Event, Kind
 from lapwing.session.log.growth import Growth
 from lapwing.session.log.provenance import check_graph, check_parts, check_version, made_of
@@ -163,8 +163,9 @@ class Journal:
         They are the learner's, until second looks show that some of its labels are wrong.
         """
         with self._lock:
-            found, wrong = self.state.learner.predict_proba(nodes), self.state.looks.wrong
-        if not wrong:
+            learner, wrong = self.state.learner, self.state.looks.wrong
+            found = learner.predict_proba(nodes)
+        if not wrong or isinstance(learner, CanDoubt):
             return found
         return without_wrong_answers(np.atleast_2d(found), wrong).reshape(found.shape)
 

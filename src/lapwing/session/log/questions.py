@@ -21,11 +21,11 @@ from lapwing.learner import JudgesNeighbours, Learner
 from lapwing.session.log.auditing.estimates import AUDIT_SHARE, audit_share
 from lapwing.session.log.auditing.plans import AuditPlanner, plans_audits
 from lapwing.session.log.auditing.recall import drawn_audit, search_audit_share, unlabelled
-from lapwing.session.log.events import Event, is_uniform
+from lapwing.session.log.events import Event
 from lapwing.session.log.state import State
 from lapwing.types import UNKNOWN, Nodes
 
-BEHIND, GROWTH = 3.0, 0.25
+BEHIND, GROWTH = 4.5, 0.375
 """Half of all questions are audits if the learner is so far behind the audits' class shares, in log
 loss; so much nearer with each audit."""
 PART, FEWEST = 0.1, 20
@@ -158,11 +158,7 @@ def _lead(state: State, header: Mapping[str, Any], *, by_edges: bool) -> float |
 
 def _fair_sample(state: State) -> list[int]:
     """The labelled nodes that were drawn at random, all alike."""
-    return [
-        node
-        for node in state.labels
-        if node in state.asked and is_uniform(state.asked[node].detail)
-    ]
+    return [node for node in state.labels if node in state.fair]
 
 
 def _share_before(

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from lapwing.active import Suspicion, suspicion
-from lapwing.learner import CanMakeRoom, CanWithdraw, Learner
+from lapwing.learner import (
+    CanDoubt,
+    CanMakeRoom,
+    CanPostpone,
+    CanWithdraw,
+    Learner,
+    Slips,
+    slip_after,
+)
 from lapwing.session.log.events import Event, Kind
 from lapwing.types import Array
 
@@ -91,6 +99,17 @@ class SecondLooks:
         """Whether it is time to judge the answers, in a session with second looks."""
         return bool(header.get("second_looks")) and self._answers >= self._due
 
+    def slips(self, n_classes: int) -> Slips:
+        """How likely each answer is wrong by the answers alone: less if it was given again."""
+        several = {node: said for node, said in self.heard.items() if len(said) > 1}
+        each = {}
+        for node, said in several.items():
+            counts = np.bincount([label for _, label in said], minlength=n_classes)
+            standing = said[-1][1]
+            order = np.r_[counts[standing], np.delete(counts, standing)]
+            each[node] = float(slip_after(order[None], self.rate)[0])
+        return Slips(self.rate, each)
+
     def times(self, nodes: Iterable[int], n_classes: int) -> Array:
         """How often each class was named for each of these nodes, one row per node."""
         return np.array([
@@ -133,6 +152,29 @@ def learner_without(
     return twin
 
 
+def expect(learner: Learner, slips: Slips) -> None:
+    """Let a learner know how likely labels are wrong, if it can allow for that."""
+    if isinstance(learner, CanDoubt):
+        learner.expect_slips(slips)
+
+
+def adopt(learner: Learner) -> None:
+    """Let a learner use what was made in the background, if it can."""
+    if isinstance(learner, CanPostpone):
+        learner.adopt()
+
+
+def forget(learner: Learner, node: int, *, doubted: bool) -> bool:
+    """Let a learner forget a label, all of it or what is doubted; whether it can."""
+    if doubted and isinstance(learner, CanDoubt):
+        learner.doubt(node)
+    elif isinstance(learner, CanWithdraw):
+        learner.withdraw(node)
+    else:
+        return False
+    return True
+
+
 def held_out_chances(
     labels: Mapping[int, int],
     n_classes: int,
@@ -154,24 +196,31 @@ def held_out_chances(
 
 
 def judged(
-    labels: Mapping[int, int], looks: SecondLooks, chances: Mapping[int, Array], n_classes: int
+    labels: Mapping[int, int],
+    looks: SecondLooks,
+    chances: Mapping[int, Array],
+    n_classes: int,
+    chosen: Callable[[int], bool],
 ) -> Judgement:
     """Judge each answer by what the others say about its node (`lapwing.active.suspicion`).
 
+    Nodes that were `chosen`, as they were in doubt, are a group of their own.
     The only answer of a class is not judged: nothing else tells what the class is like.
     """
     counted = Counter(labels.values())
     nodes = tuple(node for node, label in labels.items() if counted[label] > 1)
     rows = np.array([chances[node] for node in nodes]).reshape(-1, n_classes)
     standing = np.array([labels[node] for node in nodes], dtype=np.intp)
-    return Judgement(nodes, rows, suspicion(rows, standing, looks.times(nodes, n_classes)))
+    groups = np.array([chosen(node) for node in nodes], dtype=np.intp)
+    times = looks.times(nodes, n_classes)
+    return Judgement(nodes, rows, suspicion(rows, standing, times, groups))
 
 
 def judgement_of(state: State) -> dict[str, Any]:
     """What a judgement of the answers of now finds, as the log records it."""
     count = len(state.classes)
     chances = held_out_chances(state.labels, count, state.copied_learner())
-    found = judged(state.labels, state.looks, chances, count)
+    found = judged(state.labels, state.looks, chances, count, state.was_chosen)
     wrong = found.suspicion.wrong
     kept = wrong <= DOUBTED
     return {

@@ -15,7 +15,8 @@ from lapwing.linalg.threads import one_thread
 from lapwing.session.log.auditing.recall import RecallAudits
 from lapwing.session.log.auditing.strata import AuditStrata, Moment
 from lapwing.session.log.events import Event, Kind, is_uniform
-from lapwing.session.log.second_looks import SecondLooks, learner_without
+from lapwing.session.log.growth import nothing, refuse_growth
+from lapwing.session.log.second_looks import SecondLooks, adopt, expect, forget, learner_without
 from lapwing.session.log.votes import Votes
 
 
@@ -28,7 +29,8 @@ class State:
     per answered audit: whether the learner's guess was wrong (those drawn by probability count for
     recall alone). `labelled` has the number of labelled nodes when each audit was drawn. `blind`
     lists all nodes that were ever drawn as audits, put to a second person or asked about again with
-    the guess hidden. `unconfirmed` lists the nodes with one answer that a second person is to
+    the guess hidden; `fair` those whose question any node might have got, all alike, also if they
+    were asked about again. `unconfirmed` lists the nodes with one answer that a second person is to
     confirm, `drawn_twice` all that were drawn to be asked twice. `looks` tells what is to be asked
     again and not told to the learner. No event costs more because the log is long.
 
@@ -61,6 +63,7 @@ class State:
         self.audits: list[bool] = []
         self.labelled: list[int] = []
         self.blind: set[int] = set()
+        self.fair: set[int] = set()
         self.drawn_twice: dict[int, None] = {}
         self.view: Mapping[str, Any] = {}
         self.grown = AuditStrata()
@@ -68,8 +71,8 @@ class State:
         self.looks = SecondLooks()
         self.counts: Counter[int] = Counter()
         self._drawn: dict[int, Moment] = {}
-        self.on_label: Callable[[int], None] = _nothing
-        self.on_growth: Callable[[Event], None] = _refuse_growth
+        self.on_label: Callable[[int], None] = nothing
+        self.on_growth: Callable[[Event], None] = refuse_growth
         self.n_events = self.n_turns = self.n_learned = 0
 
     def apply(self, event: Event) -> None:
@@ -91,16 +94,7 @@ class State:
     def _apply_to(self, node: int, event: Event) -> None:
         """Apply an event about a node."""
         if event.kind is Kind.ASKED:
-            if not event.detail.get("batch"):
-                self._close(event.by)
-            self.open[node] = self.asked[node] = event
-            self._drawn[node] = self.grown.moment(len(self.labels))
-            if event.detail.get("twice"):
-                self.drawn_twice[node] = None
-            if any(event.detail.get(name) for name in ("audit", "second", "blind")):
-                self.blind.add(node)
-            if event.detail.get("audit"):
-                self.recall.note_drawn(node, event.detail, self.counts)
+            self._note_asked(node, event)
             return
         self.looks.note(event, self.open.get(node))
         self._answered(node, event)
@@ -114,10 +108,26 @@ class State:
         self._teach(node)
         self._confirm(node)
 
+    def _note_asked(self, node: int, event: Event) -> None:
+        """Note a question about a node."""
+        if not event.detail.get("batch"):
+            self._close(event.by)
+        self.open[node] = self.asked[node] = event
+        self._drawn[node] = self.grown.moment(len(self.labels))
+        if event.detail.get("twice"):
+            self.drawn_twice[node] = None
+        if any(event.detail.get(name) for name in ("audit", "second", "blind")):
+            self.blind.add(node)
+        if event.detail.get("audit"):
+            self.recall.note_drawn(node, event.detail, self.counts)
+        if is_uniform(event.detail):
+            self.fair.add(node)
+        elif not event.detail.get("again"):
+            self.fair.discard(node)
+
     def _confirm(self, node: int) -> None:
         """Whether a second person is to be asked about this node."""
-        asked = self.asked.get(node)
-        twice = asked is not None and bool(asked.detail.get("twice"))
+        twice = node in self.asked and bool(self.asked[node].detail.get("twice"))
         if twice and len(self.votes.answers(node)) == 1:
             self.unconfirmed[node] = None
         else:
@@ -161,6 +171,10 @@ class State:
             learner_without, base, self._make_learner, dict(self._to_teach), len(self.classes)
         )
 
+    def was_chosen(self, node: int) -> bool:
+        """Whether a node was asked about because a strategy chose it."""
+        return node in self.asked and node not in self.fair
+
     @property
     def is_ready(self) -> bool:
         """Whether something made in the background is done, and the learner goes without it."""
@@ -179,13 +193,11 @@ class State:
         elif event.kind is Kind.JUDGED:
             for node in self.looks.note_judged(event.detail):
                 self._teach(node)
+            slips = self.looks.slips(len(self.classes))
+            self._to_learn.append(lambda: expect(self._learner, slips))
         elif self._background:
             self._background = False
-            self._to_learn.append(self._adopt)
-
-    def _adopt(self) -> None:
-        if isinstance(self._learner, CanPostpone):
-            self._learner.adopt()
+            self._to_learn.append(lambda: adopt(self._learner))
 
     @property
     def is_behind(self) -> bool:
@@ -198,11 +210,10 @@ class State:
         return len(self._to_learn)
 
     def catch_up_learning(self, most: int | None = None) -> None:
-        """Let the learner and the strategy know every label, in the order of the events.
-
-        `most` is the number of changes to learn now, if not all.
-        """
+        """Let learner and strategy know every label, or the next `most`, in the order of events."""
         count = len(self._to_learn) if most is None else min(most, len(self._to_learn))
+        if not count:
+            return
         with one_thread():
             for _ in range(count):
                 self._to_learn.popleft()()
@@ -210,13 +221,10 @@ class State:
 
     def resume(self, count: int, taught: dict[int, int], learner: Learner) -> None:
         """Go on with a learner that knows the first `count` changes, which are `taught`."""
-        missing = count - self.n_learned
-        if not 0 <= missing <= len(self._to_learn):
-            raise InputError(
-                f"{self.n_learned} to {self.n_learned + len(self._to_learn)} changes must have "
-                f"been learned, got {count}"
-            )
-        for _ in range(missing):
+        least, most = self.n_learned, self.n_learned + len(self._to_learn)
+        if not least <= count <= most:
+            raise InputError(f"{least} to {most} changes must have been learned, got {count}")
+        for _ in range(count - least):
             self._to_learn.popleft()
         self.n_learned, self.taught, self._learner, self._stale = count, taught, learner, False
 
@@ -261,17 +269,19 @@ class State:
 
     def _teach(self, node: int) -> None:
         """Let the learner know a node's label, in its turn; or forget it if it is doubted."""
-        before = self._to_teach.get(node)
-        now = None if node in self.looks.doubted else self.labels.get(node)
+        before, doubted = self._to_teach.get(node), node in self.looks.doubted
+        now = None if doubted else self.labels.get(node)
         if now is not None:
             self._to_teach[node] = now
         elif before is not None:
             del self._to_teach[node]
         if before != now:
-            chosen = node in self.asked and not is_uniform(self.asked[node].detail)
-            self._to_learn.append(partial(self._learn, node, before, now, chosen))
+            chosen = self.was_chosen(node)
+            self._to_learn.append(partial(self._learn, node, before, now, chosen, doubted))
 
-    def _learn(self, node: int, before: int | None, now: int | None, chosen: bool) -> None:
+    def _learn(
+        self, node: int, before: int | None, now: int | None, chosen: bool, doubted: bool
+    ) -> None:
         """Change what the learner and the strategy know of a node (`chosen` by the strategy)."""
         if now is None:
             del self.taught[node]
@@ -280,21 +290,10 @@ class State:
         self.on_label(node)
         if self._stale:
             return
-        if before is not None and not isinstance(self._learner, CanWithdraw):
+        if before is not None and not forget(self._learner, node, doubted=doubted):
             self._stale = True
             return
-        if before is not None and isinstance(self._learner, CanWithdraw):
-            self._learner.withdraw(node)
         if now is not None:
             if chosen and isinstance(self._learner, JudgesNeighbours):
                 self._learner.mark_chosen(node)
             self._learner.learn(node, now)
-
-
-def _refuse_growth(event: Event) -> None:
-    """A state without a graph cannot follow its growth."""
-    raise InputError(f"event {event.number} grows the graph, which this state does not hold")
-
-
-def _nothing(_: int) -> None:
-    """Do nothing when a label changes."""

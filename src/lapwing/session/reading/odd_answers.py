@@ -62,6 +62,7 @@ class SecondOpinion:
             self.said = {node: state.votes.answers(node) for node in self.labels}
             self.unconfirmed, self.looks = set(state.unconfirmed), deepcopy(state.looks)
             self.learner_without = state.copied_learner()
+            self.chosen = set(filter(state.was_chosen, self.labels))
 
     @cached_property
     def chances(self) -> dict[int, Array]:
@@ -77,7 +78,9 @@ class SecondOpinion:
         makes them less odd.
         """
         between("least", least, 0, 1)
-        found = judged(self.labels, self.looks, self.chances, len(self.classes))
+        found = judged(
+            self.labels, self.looks, self.chances, len(self.classes), self.chosen.__contains__
+        )
         odd = []
         for node, row, wrong in zip(found.nodes, found.chances, found.suspicion.wrong, strict=True):
             label = self.labels[node]

@@ -180,7 +180,7 @@ class ReadableSession:
         >>> session = Session(graph, goal="find", positive="fraud")
         >>> session.tell({"a": "fraud", "c": "fine"})
         >>> print(session.recall())
-        1 found; how many are hidden is unknown: no audit answered yet
+        1 found, by the guesses about 68% of all; no audit is answered yet, so nothing is proven ...
         """
         return recall_of(self.dialogue, classes, confidence=confidence)
 
@@ -233,7 +233,7 @@ class ReadableSession:
         >>> session.tell({node: "red" if node < 15 else "blue" for node in range(30) if node != 7})
         >>> session.tell(7, "blue")
         >>> print(*session.odd_answers())
-        7: blue by me is 100% likely wrong, rather red
+        7: blue by me is 92% likely wrong, rather red
         """
         return SecondOpinion(self.dialogue).odd_answers(least)
 

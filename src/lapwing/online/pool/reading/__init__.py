@@ -1,0 +1,1 @@
+"""What a pool reads at once, and keeps until the next label."""
