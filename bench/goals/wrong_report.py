@@ -30,7 +30,8 @@ Digits, and on Cora with seeds from 1100 on; that labels are kept from the learn
 PubMed with seeds 100 to 105. How the learner allows for wrong answers, that answers about chosen
 nodes are judged apart, and how strongly few audits temper the probabilities, was tried on Cora,
 PubMed, Citeseer, Digits and planted graphs with seeds 100 to 105. The seeds here are from 0 on.
-Eight seeds were planned; the table says how many were made. What is won back by so few is uncertain.
+Eight seeds were planned; the table says how many were made. With so few, what is won back is
+uncertain.
 """
 
 Runs = dict[int, dict[str, Any]]
