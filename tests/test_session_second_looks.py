@@ -59,11 +59,14 @@ def test_second_looks_come_among_several_questions_too():
     assert wrong_labels(session) <= 5
 
 
-def test_the_log_is_replayed_to_the_same_state():
+@pytest.mark.parametrize(("learner", "count"), [("near-far", 110), ("pool", 70)])
+def test_the_log_is_replayed_to_the_same_state(learner, count):
     store = MemoryStore()
-    session, looks = answered(0.1, store=store)
+    session, looks = answered(0.1, store=store, learner=learner, count=count)
     assert looks
     again = Session.open(store, "blocks", graph=FOUND.graph)
+    every = np.arange(FOUND.graph.n_nodes)
+    assert np.array_equal(again.dialogue.chances(every), session.dialogue.chances(every))
     one, other = session.dialogue.state.looks, again.dialogue.state.looks
     assert (one.heard, one.waiting, one.wrong) == (other.heard, other.waiting, other.wrong)
     record = store.record("blocks")

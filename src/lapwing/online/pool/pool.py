@@ -206,6 +206,8 @@ class ExpertPool(
     def _learn(self, node: int, label: int | None) -> None:
         if label is None:
             return
+        if node in self.doubted:
+            self._predict_proba(node)  # fits what is to be fitted, if nobody has read since
         doubted = self.doubted.pop(node, None)
         known = doubted == label
         if doubted is not None and not known:
