@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import dijkstra
 
-from lapwing import Graph, Session, make
+from lapwing import Graph, Session, active, make
 from lapwing.session.asking.reasons import CLOSE, ball, expected_changes, region
 from lapwing.types import UNKNOWN
 from tests.random_graphs import sparse_graph
@@ -103,6 +103,10 @@ def check(session, question):
         r"its answer is expected to change about ([\d,]+) predictions?", words
     ):
         return int(found[1].replace(",", "")) == round(changes_by_hand(learner, graph, node))
+    if found := re.fullmatch(r"chosen by uncertain-reach from ([\d,]+) nodes", words):
+        free, known = np.union1d(dialogue.candidates(), [node]), dict(dialogue.state.labels)
+        best = active.UncertainReach(graph, known)(None, free)
+        return int(found[1].replace(",", "")) == len(free) and node == best
     if found := re.fullmatch(r"tells most about other nodes in doubt, of ([\d,]+) nodes", words):
         free = np.union1d(dialogue.candidates(), [node])
         scores = dialogue.strategy.scores(learner, free, free, list(dialogue.state.labels))
@@ -163,6 +167,6 @@ def test_on_a_large_graph_no_learner_is_copied_for_a_reason(monkeypatch):
         question = session.ask()
         said.append(question.reason)
         session.tell(question.node, "red" if question.node < 3 else "blue")
-    assert said[-1] == "tells most about other nodes in doubt, of 3 nodes"
+    assert said[-1] == "chosen by uncertain-reach from 3 nodes"
     graph_alone = Session(graph, learner="near-far", audit_share=0.0, labels={0: "red", 5: "blue"})
     assert graph_alone.ask().reason == "chosen by uncertain-reach from 4 nodes"

@@ -99,13 +99,13 @@ class Session(FormerSession, AnswerableSession):
     >>> session = Session(graph, classes=["red", "blue"], audit_share=0.0)
     >>> question = session.ask()
     >>> question.node, question.reason
-    ('x', 'first look at a region of 5 nodes without labels')
-    >>> session.tell(question.node, "blue")
-    >>> session.tell({"a": "red", "b": "red"})
-    >>> session.predict(["c", "y"])
+    ('c', 'first look at a region of 5 nodes without labels')
+    >>> session.tell(question.node, "red")
+    >>> session.tell({"a": "red", "x": "blue"})
+    >>> session.predict(["b", "y"])
     ['red', 'blue']
     >>> session.labels()
-    {'x': 'blue', 'a': 'red', 'b': 'red'}
+    {'c': 'red', 'a': 'red', 'x': 'blue'}
     """
 
     def __init__(  # noqa: PLR0913 - every choice that makes a session has a name of its own

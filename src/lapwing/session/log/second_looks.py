@@ -155,7 +155,7 @@ def learner_without(
     return twin
 
 
-def expect(learner: Learner, slips: Slips) -> None:
+def allow_for(learner: Learner, slips: Slips) -> None:
     """Let a learner know how likely labels are wrong, if it can allow for that."""
     if isinstance(learner, CanDoubt):
         learner.expect_slips(slips)

@@ -16,7 +16,7 @@ from lapwing.session.log.auditing.recall import RecallAudits
 from lapwing.session.log.auditing.strata import AuditStrata, Moment
 from lapwing.session.log.events import Event, Kind, is_uniform
 from lapwing.session.log.growth import nothing, refuse_growth
-from lapwing.session.log.second_looks import SecondLooks, adopt, expect, forget, learner_without
+from lapwing.session.log.second_looks import SecondLooks, adopt, allow_for, forget, learner_without
 from lapwing.session.log.votes import Votes
 
 
@@ -194,7 +194,7 @@ class State:
             for node in self.looks.note_judged(event.detail):
                 self._teach(node)
             slips = self.looks.slips(len(self.classes))
-            self._to_learn.append(lambda: expect(self._learner, slips))
+            self._to_learn.append(lambda: allow_for(self._learner, slips))
         elif self._background:
             self._background = False
             self._to_learn.append(lambda: adopt(self._learner))

@@ -96,7 +96,7 @@ class ReadableSession:
         >>> from lapwing import Session
         >>> session = Session(graph, labels={"a": "red", "b": "red", "y": "blue"})
         >>> print(str(session.explain("x")).splitlines()[0])
-        x is probably blue (68%), then red
+        x is probably blue (70%), then red
         """
         return explanation(self.dialogue, self._index(node))
 
@@ -233,7 +233,7 @@ class ReadableSession:
         >>> session.tell({node: "red" if node < 15 else "blue" for node in range(30) if node != 7})
         >>> session.tell(7, "blue")
         >>> print(*session.odd_answers())
-        7: blue by me is 92% likely wrong, rather red
+        7: blue by me is 93% likely wrong, rather red
         """
         return SecondOpinion(self.dialogue).odd_answers(least)
 

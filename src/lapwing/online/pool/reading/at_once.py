@@ -25,7 +25,7 @@ class _Stack(NamedTuple):
     columns: Nodes
 
 
-class Reading:
+class ExpertReading:
     """Probabilities of some experts of a pool, until the next label.
 
     Rows of a source are read once for all experts that regress on it. The probabilities are those

@@ -11,7 +11,7 @@ from lapwing.online.near_far.near_far import NearFar
 from lapwing.online.pool import roster
 from lapwing.online.pool.expert import Expert
 from lapwing.online.pool.finish import Finish
-from lapwing.online.pool.reading.at_once import Reading, weighed_means
+from lapwing.online.pool.reading.at_once import ExpertReading, weighed_means
 from lapwing.online.pool.reading.memo import Memo
 from lapwing.online.pool.sources import Source
 from lapwing.online.pool.track_record import TrackRecord
@@ -56,7 +56,7 @@ class ReadsMixture(TrackRecord):
         blend = weighed_means(reading.chances(nodes, near), sharpness, known, weights)[0]
         return np.asarray(blend + self.trust[0] * base)
 
-    def _blend(self) -> tuple[Reading, Array, Array]:
+    def _blend(self) -> tuple[ExpertReading, Array, Array]:
         """The experts that count, and their weights in the mixture where every view speaks."""
         self._prepare()
         weights = self.trust[1:] @ np.array([self._weights_of(view) for view in self.views])
@@ -84,14 +84,14 @@ class ReadsMixture(TrackRecord):
                 out[~self._sees(view, nodes, reached)] = 0.0
         return found
 
-    def _reading(self, wanted: tuple[int, ...]) -> Reading:
+    def _reading(self, wanted: tuple[int, ...]) -> ExpertReading:
         """What reads some of the experts, until one of the pool's is fitted again."""
         fits = (self.n_classes, *[expert.n_fits for expert in self.experts])
         if self.kept.get("fits") != fits:
             self.kept.clear()
             self.kept["fits"] = fits
         experts = [self.experts[e] for e in wanted]
-        return self.kept.made(wanted, lambda: Reading(experts, self.n_classes))
+        return self.kept.made(wanted, lambda: ExpertReading(experts, self.n_classes))
 
     def _prepare(self) -> None:
         """Let the experts catch up, then judge them."""
