@@ -11,7 +11,7 @@ from lapwing.linalg.eigen.wide_rows import wide_rows
 from lapwing.linalg.stored_weights import stored_weights
 from lapwing.types import Array
 
-RESOLVED = 1e7
+RESOLVED = 1e5
 """Weights that span more than this are not resolved together in single precision."""
 
 
@@ -24,7 +24,7 @@ def learning_rows(
     (`lapwing.linalg.eigen.wide_rows`), each weighed by how far it stands out: small hanging trees
     are taken off first and have the row of the node that holds them. Above 400 nodes they are in
     single precision, with residuals of at most 0.01. Rows are not scaled to length 1. `laplacian`
-    has the exact eigenvectors; up to 25,000 nodes they are used where weights span more than 1e7,
+    has the exact eigenvectors; up to 25,000 nodes they are used where weights span more than 1e5,
     which single precision does not resolve.
 
     Examples
