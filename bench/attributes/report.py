@@ -34,11 +34,13 @@ and never asked about, on the largest component of each graph: mean and standard
 - **Others.** Usual settings, nothing tuned: GCN and APPNP with 64 hidden units, 200 epochs of Adam
   (0.01), weight decay 5e-4, dropout 0.5; SGC with two steps; Correct & Smooth on logistic
   regression (C = 10), 50 steps of 0.8; label spreading with 0.9.
-- **Not run.** A graph or method without a row has not been run yet.
+- **Not run.** A graph or method without a row has not been run yet. A lead without a standard
+  error rests on one seed, as all those over GCN and APPNP do.
 - **Time.** CPU seconds for all labels of a run, up to 200, on one core of a machine that was busy
   with other work, which lengthens CPU seconds, too: compare within a graph. Reading and judging the
   held-out half four times is among the pool's and near-far's. The networks multiply sparse
-  matrices by rows, with transposes made once.
+  matrices by rows, with transposes made once. The first run of a process loads compiled code,
+  which the means of texas, the first graph, contain.
 """
 
 
