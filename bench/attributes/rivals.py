@@ -104,7 +104,7 @@ def _multiplier(matrix: sparse.csr_array) -> Callable[[Any], Any]:
 
     forth, back = stored(sparse.csr_array(matrix)), stored(sparse.csr_array(matrix.T))
 
-    class Times(torch.autograd.Function):  # type: ignore[misc, name-defined]
+    class Times(torch.autograd.Function):
         @staticmethod
         def forward(_: Any, x: Any) -> Any:
             return forth @ x
@@ -113,7 +113,7 @@ def _multiplier(matrix: sparse.csr_array) -> Callable[[Any], Any]:
         def backward(_: Any, slope: Any) -> Any:
             return back @ slope
 
-    return Times.apply  # type: ignore[no-any-return]
+    return Times.apply
 
 
 def _network(found: data.Dataset, known: np.ndarray, *, propagate: str) -> np.ndarray:

@@ -196,10 +196,8 @@ class NearFar(Learner, CanDoubt, CanMakeRoom, CanGrow, CanPostpone):
 
     def _withdraw(self, node: int) -> None:
         """Forget a node's label, as if it had never been given."""
-        self.near._withdraw(node)
-        self.labels.pop(node, None)
         self.heat.forget(node)
-        self._follow(at_once=True)
+        self._doubt(node)
 
     def _doubt(self, node: int) -> None:
         """Forget a node's label, but not how it was guessed."""
