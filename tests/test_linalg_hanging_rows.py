@@ -102,6 +102,30 @@ def test_the_filter_finds_the_rows_of_all_eigenvectors(monkeypatch: pytest.Monke
     np.testing.assert_allclose(found @ found.T, exact @ exact.T, atol=0.02 * scale)
 
 
+def test_small_communities_are_learned_from_with_their_trees() -> None:
+    """Twenty cliques of 8 on a random graph: no damping makes the vectors wide."""
+    rng, core = np.random.default_rng(4), 200
+    weights = np.zeros((core + 180, core + 180))
+    for ring in (np.arange(core), rng.permutation(core)):
+        weights[ring, np.roll(ring, 1)] = 1.0
+    for clique in core + np.arange(160).reshape(20, 8):
+        weights[np.ix_(clique, clique)] = 1.0
+        weights[clique[0], rng.integers(core)] = 1.0
+    leaves = core + 160 + np.arange(20)
+    holders = core + 8 * np.arange(20) + 1
+    weights[leaves, holders] = 1.0
+    np.fill_diagonal(weights, 0.0)
+    weights = np.maximum(weights, weights.T)
+    rows = wide_rows(sparse.csr_array(weights), 20, tol=1e-2)
+    roots = np.sqrt(weights.sum(axis=1))
+    values, vectors = np.linalg.eigh(np.eye(len(roots)) - weights / np.outer(roots, roots))
+    values, vectors = values[1:22], vectors[:, 1:21]
+    heights = 1.0 / np.sqrt(values + 0.3 * values[20])
+    expected = vectors * (heights[:20] - heights[20]) / (heights[0] - heights[20])
+    np.testing.assert_allclose(rows @ rows.T, expected @ expected.T, atol=1e-6)
+    assert not np.allclose(rows[leaves], rows[holders], atol=1e-3)
+
+
 @pytest.mark.parametrize("name", ["spectral", "near-far"])
 def test_dangling_paths_do_not_take_the_columns_of_a_small_graph(name: str) -> None:
     graph, labels = with_whiskers(60, 8)

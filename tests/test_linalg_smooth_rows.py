@@ -41,6 +41,35 @@ def test_a_pass_is_the_plain_formula(kind: Any, weighted: bool, width: int) -> N
     assert not old[:, width:].any()
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("weighted", [True, False])
+def test_a_long_column_is_multiplied_as_a_short_one(
+    kind: Any, weighted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = np.random.default_rng(0)
+    half = sparse.random_array((300, 300), density=0.01, rng=random)
+    matrix = sparse.csr_array(half + half.T)
+    if not weighted:
+        matrix.data[:] = 3.0
+    passes, x = Passes(matrix, kind), random.standard_normal((300, 1))
+    found = []
+    for bytes_nearby in (0, 1 << 20):
+        monkeypatch.setattr(passes_module, "NEARBY", bytes_nearby)
+        now, old = passes.room(x), passes.room(0 * x)
+        passes.step(now, old, a=0.7)
+        found.append(old)
+    assert found[0].any()
+    assert (found[0] == found[1]).all()
+
+
+def test_what_is_added_may_lie_anywhere_in_memory() -> None:
+    matrix = sparse.csr_array(np.ones((3, 3)) - np.eye(3))
+    passes, right = Passes(matrix), np.arange(30.0).reshape(3, 10)[:, ::2]
+    now, old = passes.room(np.zeros((3, 5))), passes.room(np.zeros((3, 5)))
+    passes.step(now, old, a=1.0, e=2.0, right=right)
+    assert (old[:, :5] == 2.0 * right).all()
+
+
 def test_threads_do_not_change_a_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     graph = planted_partition(n=2000, seed=1).graph
     x = np.random.default_rng(0).standard_normal((2000, 20))

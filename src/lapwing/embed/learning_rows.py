@@ -22,7 +22,8 @@ def learning_rows(
 
     They are vectors of the normalised Laplacian that are spread over the graph at large
     (`lapwing.linalg.eigen.wide_rows`), each weighed by how far it stands out: small hanging trees
-    are taken off first and have the row of the node that holds them. Above 400 nodes they are in
+    are taken off first and have the row of the node that holds them, unless the graph consists of
+    many small communities. Above 400 nodes they are in
     single precision, with residuals of at most 0.01. Rows are not scaled to length 1. `laplacian`
     has the exact eigenvectors; up to 25,000 nodes they are used where weights span more than 1e5,
     which single precision does not resolve.
@@ -40,7 +41,7 @@ def learning_rows(
     def make() -> Array:
         return wide_rows(graph.adjacency, rank - 1, tol=ROWS_WITHIN, progress=progress)
 
-    what = f"wide 2, count {rank - 1}, tol {ROWS_WITHIN!r}"
+    what = f"wide 3, count {rank - 1}, tol {ROWS_WITHIN!r}"
     return kept_rows(graph, what, make, cached=True, progress=progress)
 
 

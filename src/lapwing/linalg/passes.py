@@ -13,12 +13,14 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 
-from lapwing.linalg.row_sums import sum_2, sum_4, sum_8, sum_16
+from lapwing.linalg.row_sums import prefetched, step_2, step_4, step_8, step_16
 from lapwing.linalg.stored_weights import stored_weights
 from lapwing.types import Array
 
 WORTH_THREADS = 4_000_000
 """Fewer numbers than this are multiplied by one thread."""
+FAR_AHEAD, NEARBY = 64, 1 << 20
+"""How many neighbours in advance a single column is fetched if it has more bytes than these."""
 
 PaddedColumns = NDArray[Any]
 
@@ -126,10 +128,15 @@ class Passes:
         if now.shape[1] == 1:
             arrays = (*self._unsigned, self._weights, self._shares, now[:, 0], old[:, 0])
             only = None if right is None else right[:, 0]
-            call: Callable[[int, int], None] = partial(_single_pass, *arrays, only, factors)
+            call: Callable[[int, int], None] = (
+                partial(_fetched_pass, *arrays, factors[0])
+                if b == c == 0.0 and right is None and now.nbytes > NEARBY
+                else partial(_single_pass, *arrays, only, factors)
+            )
         else:
             arrays = (self._starts, self._ends, self._weights, self._shares, now, old)
-            call = partial(_pass, *arrays, right, factors)
+            added = None if right is None else np.ascontiguousarray(right, dtype=kind)
+            call = partial(_pass, *arrays, added, factors)
         if self._ends.size * now.shape[1] < WORTH_THREADS or len(_cores()) == 1:
             call(0, self.n)
             return
@@ -197,24 +204,17 @@ def _pass(  # noqa: PLR0913 - one branch per width, one argument per array
     a, b, c, e = factors
     width = now.shape[1]
     lanes = min(width, 64 // now.itemsize)
-    total = np.empty(16, dtype=now.dtype)
     for i in range(first, last):
-        share = a * shares[i]
-        for column in range(0, width, lanes):
+        share, begin, end = a * shares[i], starts[i], starts[i + 1]
+        for j in range(0, width, lanes):
             if lanes == 16:
-                sum_16(ends, weights, now, starts[i], starts[i + 1], column, total)
+                step_16(ends, weights, now, old, right, begin, end, i, j, share, b, c, e)
             elif lanes == 8:
-                sum_8(ends, weights, now, starts[i], starts[i + 1], column, total)
+                step_8(ends, weights, now, old, right, begin, end, i, j, share, b, c, e)
             elif lanes == 4:
-                sum_4(ends, weights, now, starts[i], starts[i + 1], column, total)
+                step_4(ends, weights, now, old, right, begin, end, i, j, share, b, c, e)
             else:
-                sum_2(ends, weights, now, starts[i], starts[i + 1], column, total)
-            for k in range(lanes):
-                j = column + k
-                new = share * total[k] + b * now[i, j] + c * old[i, j]
-                if right is not None and j < right.shape[1]:
-                    new += e * right[i, j]
-                old[i, j] = new
+                step_2(ends, weights, now, old, right, begin, end, i, j, share, b, c, e)
 
 
 @njit(cache=True, nogil=True)
@@ -241,3 +241,22 @@ def _single_pass(  # noqa: PLR0913 - as above
         if right is not None:
             new += e * right[i]
         old[i] = new
+
+
+@njit(cache=True, nogil=True)
+def _fetched_pass(  # noqa: PLR0913 - as above
+    starts: Any, ends: Any, weights: Any, shares: Any, now: Any, old: Any, a: Any,
+    first: int, last: int,
+) -> None:  # fmt: skip
+    """Write ``a P now`` for one column that the nearest caches do not hold: it is fetched ahead."""
+    one, ahead, final = np.uint64(1), np.uint64(FAR_AHEAD), np.uint64(max(ends.size, 1) - 1)
+    for row in range(first, last):
+        i = np.uint64(row)
+        total = now.dtype.type(0)
+        for at in range(starts[i], starts[i + one]):
+            prefetched(now, ends[min(at + ahead, final)])
+            if weights is None:
+                total += now[ends[at]]
+            else:
+                total += weights[at] * now[ends[at]]
+        old[i] = a * shares[i] * total

@@ -9,7 +9,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-AHEAD = 12
+AHEAD = 32
 """How many neighbours in advance their rows are fetched into the cache."""
 
 
@@ -40,69 +40,102 @@ def prefetched(_: Any, values: Any, at: Any) -> Any:
     return types.void(values, at), code
 
 
-def row_sum_of(lanes: int) -> Any:
-    """Return an intrinsic that adds up `lanes` columns of the neighbours' rows in registers."""
+def row_step_of(lanes: int) -> Any:
+    """Return an intrinsic that makes one step of `lanes` columns of a row, in registers.
+
+    The neighbours' rows are added up, times `share`; the row itself is added `b` times, its old
+    values `c` times and those of `right`, as far as it has columns, `e` times.
+    """
 
     @intrinsic
-    def row_sum(
-        _: Any, ends: Any, weights: Any, now: Any, first: Any, last: Any,
-        column: Any, total: Any,
+    def row_step(  # noqa: PLR0913 - one argument per array and factor
+        _: Any, ends: Any, weights: Any, now: Any, old: Any, right: Any, first: Any, last: Any,
+        row: Any, column: Any, share: Any, b: Any, c: Any, e: Any,
     ) -> Any:  # fmt: skip
-        signature = types.void(ends, weights, now, first, last, column, total)
+        factors = (share, b, c, e)
+        signature = types.void(
+            ends, weights, now, old, right, first, last, row, column, *factors
+        )  # fmt: skip
 
         def code(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-            ends_, weights_, now_, first_, last_, column_, total_ = arguments
-            kinds = signature.args
+            first_, last_, row_, column_, share_, b_, c_, e_ = arguments[5:]
             arrays: list[Any] = [
                 None if kind is types.none else context.make_array(kind)(context, builder, value)
-                for kind, value in zip(kinds[:3], (ends_, weights_, now_), strict=True)
+                for kind, value in zip(signature.args[:5], arguments[:5], strict=True)
             ]
-            neighbours, edge_weights, values = arrays
-            number = context.get_data_type(kinds[2].dtype)
+            neighbours, edge_weights, values, before, added = arrays
+            number = context.get_data_type(signature.args[2].dtype)
             vector = ir.VectorType(number, lanes)
-            integer = ir.IntType(64)
-            width = cgutils.unpack_tuple(builder, values.shape)[1]
+            integer, whole = ir.IntType(64), ir.IntType(32)
             size = number.get_abi_size(context.target_data)
             held = cgutils.alloca_once(builder, vector)
             builder.store(ir.Constant(vector, None), held)  # zeros
 
-            def row_at(edge: Any) -> Any:
-                end = builder.load(builder.gep(neighbours.data, [edge]))
-                if end.type != integer:
-                    end = builder.sext(end, integer)
-                return builder.gep(values.data, [builder.add(builder.mul(end, width), column_)])
-
-            def vector_at(pointer: Any) -> Any:
+            def place_in(array: Any, at: Any) -> Any:
+                """A pointer to these columns of a row."""
+                width = cgutils.unpack_tuple(builder, array.shape)[1]
+                pointer = builder.gep(array.data, [builder.add(builder.mul(at, width), column_)])
                 return builder.bitcast(pointer, vector.as_pointer())
 
+            def loaded(pointer: Any) -> Any:
+                found = builder.load(pointer)
+                found.align = size
+                return found
+
+            def spread(one: Any) -> Any:
+                """A number in all lanes."""
+                lane, kind = ir.Constant(whole, 0), ir.VectorType(one.type, lanes)
+                single = builder.insert_element(ir.Constant(kind, ir.Undefined), one, lane)
+                every = ir.Constant(ir.VectorType(whole, lanes), None)
+                return builder.shuffle_vector(single, single, every)
+
+            def end_of(edge: Any) -> Any:
+                end = builder.load(builder.gep(neighbours.data, [edge]))
+                return end if end.type == integer else builder.sext(end, integer)
+
             final = builder.sub(
-                builder.extract_value(builder.load(neighbours._get_ptr_by_name("shape")), 0),
-                ir.Constant(integer, 1),
+                cgutils.unpack_tuple(builder, neighbours.shape)[0], ir.Constant(integer, 1)
             )
             with cgutils.for_range_slice(
                 builder, first_, last_, ir.Constant(integer, 1), integer
             ) as (edge, _):
                 ahead = builder.add(edge, ir.Constant(integer, AHEAD))
                 inside = builder.icmp_signed("<", ahead, final)
-                coming = row_at(builder.select(inside, ahead, final))
-                _fetch(builder, coming)
-                load = builder.load(vector_at(row_at(edge)))
-                load.align = size
+                _fetch(builder, place_in(values, end_of(builder.select(inside, ahead, final))))
+                load = loaded(place_in(values, end_of(edge)))
                 if edge_weights is not None:
                     weight = builder.load(builder.gep(edge_weights.data, [edge]))
-                    lane = ir.Constant(ir.IntType(32), 0)
-                    one = builder.insert_element(ir.Constant(vector, ir.Undefined), weight, lane)
-                    many = ir.Constant(ir.VectorType(ir.IntType(32), lanes), None)
-                    load = builder.fmul(load, builder.shuffle_vector(one, one, many))
+                    load = builder.fmul(load, spread(weight))
                 builder.store(builder.fadd(builder.load(held), load), held)
-            sums = context.make_array(kinds[6])(context, builder, total_)
-            place = builder.store(builder.load(held), vector_at(sums.data))
-            place.align = size
+            new = builder.fmul(spread(share_), builder.load(held))
+            own = place_in(values, row_)
+            new = builder.fadd(new, builder.fmul(spread(b_), loaded(own)))
+            target = place_in(before, row_)
+            new = builder.fadd(new, builder.fmul(spread(c_), loaded(target)))
+            if added is not None:
+                width = cgutils.unpack_tuple(builder, added.shape)[1]
+                lane = ir.Constant(ir.VectorType(integer, lanes), list(range(lanes)))
+                mask = builder.icmp_signed("<", lane, spread(builder.sub(width, column_)))
+                more = _masked(builder, place_in(added, row_), mask, vector, size)
+                new = builder.fadd(new, builder.fmul(spread(e_), more))
+            builder.store(new, target).align = size
             return context.get_dummy_value()
 
         return signature, code
 
-    return row_sum
+    return row_step
 
 
-sum_2, sum_4, sum_8, sum_16 = (row_sum_of(lanes) for lanes in (2, 4, 8, 16))
+def _masked(builder: ir.IRBuilder, pointer: Any, mask: Any, vector: Any, size: int) -> Any:
+    """Load the lanes of a vector that a mask allows; 0 in the others, which are not touched."""
+    kind = f"v{vector.count}f{8 * size}"
+    function = cgutils.get_or_insert_function(
+        builder.module,
+        ir.FunctionType(vector, [pointer.type, ir.IntType(32), mask.type, vector]),
+        f"llvm.masked.load.{kind}.p0{kind}",
+    )
+    aligned = ir.Constant(ir.IntType(32), size)
+    return builder.call(function, [pointer, aligned, mask, ir.Constant(vector, None)])
+
+
+step_2, step_4, step_8, step_16 = (row_step_of(lanes) for lanes in (2, 4, 8, 16))

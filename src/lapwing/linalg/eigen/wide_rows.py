@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -22,6 +23,8 @@ NARROW = 16
 LEAST_MEDIAN, LEAST_DAMPED = 0.5, 2 / 3
 """If the vectors say less than this about the median node, beside the mean, they are localised;
 damping, which blurs what is near, must make them say more."""
+FLOOR = 0.3
+"""This part of the next vector's eigenvalue is added to all before they are weighed."""
 EVEN = 0.5
 """A vector of which more than this part is constant on components says nothing about them."""
 MOST_LARGE, MOST_PASSES, SEED = 32, 400, 0
@@ -42,15 +45,18 @@ def wide_rows(
     and say nothing about the rest: the median of the rows' squared lengths (of eigenvectors of the
     random walk, whose mean by degrees is `count`) is then far below `count`. Below a half, every
     degree is taken for larger by 2 edges, then 4 and 8: the largest eigenvalues of the walk
-    (D + tau)^-1 A belong to wide vectors then, since a chain loses more than a community does. If
-    the median does not reach two thirds, as on a graph of many small communities, the vectors stay
-    as they were. Small hanging trees are taken off first, as for `smooth_rows`, and components of
-    fewer than n / (16 count) nodes, too small to hold a wide vector, have rows of zeros.
+    (D + tau)^-1 A belong to wide vectors then, since a chain loses more than a community does.
+    Small hanging trees are taken off first, as for `smooth_rows`, and components of fewer than
+    n / (16 count) nodes, too small to hold a wide vector, have rows of zeros. If the median does
+    not reach two thirds, the graph consists of many small communities, which are what there is to
+    learn: the vectors are then those of the graph as it is, with its trees and all its components.
 
-    A column is weighed by :math:`\lambda^{-1/2}`, as in the pseudoinverse, less the same of the
-    next vector, which is not wanted: vectors at the edge of the bulk of the spectrum, which are
-    noise, count little, and those that change places there make no difference. `tol` holds for
-    residuals times these weights, whose largest is 1. Up to 400 nodes, all is exact.
+    A column is weighed by :math:`(\lambda + \delta)^{-1/2}`, nearly as in the pseudoinverse, less
+    the same of the next vector, which is not wanted: vectors at the edge of the bulk of the
+    spectrum, which are noise, count little, and those that change places there make no difference.
+    :math:`\delta` is 0.3 times the eigenvalue of that next vector, lest a part of the graph that
+    hardly hangs together with the rest outweighs all else. `tol` holds for residuals times these
+    weights, whose largest is 1. Up to 400 nodes, all is exact.
 
     References
     ----------
@@ -64,31 +70,48 @@ def wide_rows(
     >>> wide_rows(ring, 2, tol=1e-4).shape
     (40, 2)
     """
-    find = partial(_found, count=count, tol=tol, progress=progress)
-    return rows_of_core(adjacency, count, find, start)
+    told = _Rising(progress)
+    find = partial(_wide, count=count, tol=tol, progress=told)
+    with suppress(_LocalisedError):  # the columns that were tried are gone before others are made
+        return rows_of_core(adjacency, count, find, start)
+    plain = _Search(adjacency, count, tol, start, told, picky=False)
+    plain.run(0.0, known=start is not None)
+    return plain.rows()
 
 
-def _found(
+class _LocalisedError(Exception):
+    """No damping makes the vectors of a graph wide."""
+
+
+def _wide(
     adjacency: sparse.csr_array,
     *,
     count: int,
     tol: float,
     start: Array | None,
-    progress: Progress | None,
+    progress: Progress,
 ) -> Array:
-    """Return the columns of a graph without hanging trees."""
-    n = adjacency.shape[0]
+    """Return the columns of a graph without hanging trees, if they are wide."""
     if adjacency.nnz == 0:
-        return np.zeros((n, 0), dtype=np.float32)
-    count, pieces = min(count, n - 1), Constants(adjacency)
-    search = _Search(adjacency, count, tol, start, pieces, progress)
+        return np.zeros((adjacency.shape[0], 0), dtype=np.float32)
+    search = _Search(adjacency, count, tol, start, progress)
     for damping in search.dampings() if start is not None else DAMPINGS:
         search.run(damping, known=start is not None)
         if not search.is_localised():
             return search.rows()
-    plain = _Search(adjacency, count, tol, start, pieces, search.told, picky=False)
-    plain.run(0.0, known=start is not None)
-    return plain.rows()
+    raise _LocalisedError
+
+
+class _Rising:
+    """Passes on how much is done, which never goes back."""
+
+    def __init__(self, progress: Progress | None) -> None:
+        self._done, self._progress = 0.0, progress
+
+    def __call__(self, fraction: float) -> None:
+        if self._progress is not None and fraction > self._done:
+            self._done = fraction
+            self._progress(fraction)
 
 
 class _Search:
@@ -103,22 +126,22 @@ class _Search:
         count: int,
         tol: float,
         start: Array | None,
-        pieces: Constants,
-        progress: Progress | None,
+        progress: Progress,
         *,
         picky: bool = True,
     ) -> None:
-        self.count, self.tol = count, tol
-        self.limit = adjacency.shape[0] / (NARROW * max(count, 1))
-        self._large = pieces.sizes[pieces.labels] >= self.limit
-        large = int((pieces.sizes >= self.limit).sum())
-        self._needed = min(count + min(large, MOST_LARGE), adjacency.shape[0] - 1)
+        n, pieces = int(adjacency.shape[0]), Constants(adjacency)
+        self.count, self.tol = min(count, n - 1), tol
+        limit = n / (NARROW * max(self.count, 1))
+        self._large = pieces.sizes[pieces.labels] >= limit
+        large = int((pieces.sizes >= limit).sum())
+        self._needed = min(self.count + min(large, MOST_LARGE), n - 1)
         self.block: SmoothBlock | DenseBlock = (
             DenseBlock(adjacency, pieces)
-            if adjacency.shape[0] <= DENSE
+            if n <= DENSE
             else SmoothBlock(adjacency, self._needed, SEED, start, pieces)
         )
-        self._done, self._progress = 0.0, progress
+        self._progress = progress
         self._picky = picky and bool(self._large.any())
 
     def dampings(self) -> tuple[float, ...]:
@@ -140,19 +163,13 @@ class _Search:
             known = False
         iterated(
             block, self._wanted, tol=self.tol, most_passes=block.passes + MOST_PASSES,
-            known=known, progress=self.told,
+            known=known, progress=self._progress,
             given_up=self.is_localised, weights=self._weights,
         )  # fmt: skip
 
     @property
     def _wanted(self) -> int:
         return self._needed if self.block.damping else self.count
-
-    def told(self, fraction: float) -> None:
-        """Pass on how much is done, which never goes back."""
-        if self._progress is not None and fraction > self._done:
-            self._done = fraction
-            self._progress(fraction)
 
     def is_localised(self) -> bool:
         """Whether the vectors say little about the median node of components that can hold them."""
@@ -191,8 +208,9 @@ class _Search:
 
 
 def _heights(values: Array, after: Array) -> Array:
-    """Return how far the root of 1 / lambda lies above the next one's, the highest being 1."""
-    roots = 1.0 / np.sqrt(np.maximum(1.0 - values, 1e-7))
-    heights = roots - 1.0 / np.sqrt(1.0 - after[0]) if len(after) else roots
+    """Return how far each root of 1 / (lambda + delta) lies above the next one's; at most 1."""
+    floor = FLOOR * (1.0 - float(after[0])) if len(after) else 0.0
+    roots = 1.0 / np.sqrt(np.maximum(1.0 - values, 1e-7) + floor)
+    heights = roots - 1.0 / np.sqrt(1.0 - after[0] + floor) if len(after) else roots
     highest = float(heights.max(initial=0.0))
     return np.asarray(np.maximum(heights, 0.0) / highest if highest > 1e-5 else np.ones(len(roots)))
