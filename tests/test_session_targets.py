@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lapwing import Session, data
+from lapwing import Graph, Session, data
 from lapwing.active import StakedAudit, audit_plan, staked_estimate
 from lapwing.active.audits.measures import ClassAudit, measured_share
 from lapwing.active.audits.proof import counted_from, log_wealth
@@ -320,3 +320,15 @@ def test_an_audit_counts_what_is_predicted_of_all_nodes_without_a_label(skipped)
     guesses = dialogue.learner.predict(np.flatnonzero(dialogue.labels < 0))
     _, drawn = planner.drawn(np.random.default_rng(0), left)
     assert drawn["predicted"] == np.bincount(guesses, minlength=len(dialogue.classes)).tolist()
+
+
+def test_what_was_asked_about_throughout_is_certain():
+    graph = Graph.from_edges([(k, k + 1) for k in range(5)])
+    session = Session(graph, ["low", "high"], certify="recall:high>=0.8")
+    assert session.advice().words == "recall of high is not shown to be at least 80% yet"
+    session.tell({node: "high" if node > 2 else "low" for node in graph.names})
+    certain = session.certificate("recall", of="high")
+    assert str(certain) == "recall of high 100%: every node has been asked about"
+    assert certain.reaches(1.0)
+    assert session.certificate("error").bound == 0.0
+    assert session.advice().stop

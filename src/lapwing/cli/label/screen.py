@@ -51,11 +51,13 @@ def question_panel(session: Session, question: Question, rules: Rules) -> Group:
     panel = Panel(
         Group(*lines),
         title=Text(_title(question)),
-        subtitle=Text(f"{count} {'label' if count == 1 else 'labels'} · {rules.measured(session)}"),
+        subtitle=Text(f"{count} {'label' if count == 1 else 'labels'}"),
         title_align="left",
         subtitle_align="left",
     )
-    return Group(panel, Text(rules.progress(session), style="dim"))
+    measured = rules.measured(session)
+    below = f"{measured[0].upper()}{measured[1:]}. {rules.progress(session)}"
+    return Group(panel, Text(below, style="dim"))  # a frame would cut it
 
 
 def _title(question: Question) -> str:

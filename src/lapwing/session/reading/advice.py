@@ -133,14 +133,14 @@ def _certified_advice(
     found = certificate(
         dialogue, claim["measure"], of=of, part=claim["part"], confidence=confidence
     )  # fmt: skip
+    side = "below" if claim["measure"] in SMALL_IS_GOOD else "at least"
     if found.reaches(target):
-        side = "below" if claim["measure"] in SMALL_IS_GOOD else "at least"
         return Advice(
             True, f"with {confidence:.0%} confidence, {found.what} is {side} {target:.0%}"
         )
     if not dialogue.state.open and len(dialogue.candidates(by)) == 0:
         return Advice(True, "there is no node left to ask about")
-    return Advice(False, str(found))
+    return Advice(False, f"{found.what} is not shown to be {side} {target:.0%} yet")
 
 
 def _error_advice(dialogue: Dialogue, by: str, target_error: float, confidence: float) -> Advice:

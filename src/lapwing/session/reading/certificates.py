@@ -57,7 +57,14 @@ class MeasureProof:
         where = "" if self.part is None else f" among {self.part:,} nodes"
         return f"{named[self.measure]}{where}"
 
+    @property
+    def is_perfect(self) -> bool:
+        """Whether nothing is wrong for sure, as every node that it is about was asked about."""
+        return self.bound == (0.0 if self.measure in SMALL_IS_GOOD else 1.0)
+
     def __str__(self) -> str:
+        if self.is_perfect:
+            return f"{self.what} {self.bound:.0%}: every node has been asked about"
         if not self.audits:
             return f"{self.what} unknown: no audit is about it yet"
         side = "at most" if self.measure in SMALL_IS_GOOD else "at least"
@@ -108,6 +115,8 @@ def certificate(
     within = part_of(dialogue.graph, part)
     with dialogue._lock:
         found, audits = _measured(dialogue, measure, of, within, confidence)
+        if not (dialogue.labels[within] < 0).any():
+            found = MeasuredShare(1.0, 1.0)
     small = measure in SMALL_IS_GOOD
     return MeasureProof(
         measure,
