@@ -257,10 +257,13 @@ export const texts = {
   },
   first: {
     title: (nodes: number) => `Label ${many(nodes, "node")} by answering a few`,
-    steps: [
+    find: (classes: string[], nodes: number) => `Find ${classes.join(" or ")} among ${many(nodes, "node")}`,
+    steps: (found: boolean) => [
       "Look at the card and press the key of the right class.",
       "Every answer recolours the map: that is what is known now.",
-      "The line below says how wrong the rest still is, and when you may stop.",
+      found
+        ? "The line below says how many you have found of all, and when you may stop."
+        : "The line below says how wrong the rest still is, and when you may stop.",
     ],
     begin: "Start with the first question",
   },

@@ -135,9 +135,7 @@ def studio(
             "--certify"
         )
     address = f"http://127.0.0.1:{settings.port}/{place}"
-    errors.print(f"the studio: {address} (stop with Ctrl+C)", soft_wrap=True, markup=False)
-    if browser:
-        threading.Thread(target=_opened_when_ready, args=(address,), daemon=True).start()
+    threading.Thread(target=_shown_when_ready, args=(address, browser), daemon=True).start()
     need("lapwing.service.operation.command", extra="service").run_service(settings)
 
 
@@ -171,7 +169,8 @@ def free_port() -> int:
         return int(door.getsockname()[1])
 
 
-def _opened_when_ready(address: str) -> None:
+def _shown_when_ready(address: str, browser: bool) -> None:
+    """Print the address once it answers, and open it in a browser if asked to."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         try:
@@ -179,4 +178,6 @@ def _opened_when_ready(address: str) -> None:
             break
         except OSError:
             time.sleep(0.1)
-    webbrowser.open(address)
+    errors.print(f"the studio: {address} (stop with Ctrl+C)", soft_wrap=True, markup=False)
+    if browser:
+        webbrowser.open(address)

@@ -90,10 +90,13 @@ function act(studio: Studio, event: KeyboardEvent, map: MapScreen | null, root: 
 }
 
 function First({ studio }: { studio: Studio }) {
+  const nodes = studio.graph.value!.nodes;
+  const sought = studio.status.value?.recall?.positive;
+  const title = sought ? texts.first.find(sought, nodes) : texts.first.title(nodes);
   return (
-    <div class="first" role="dialog" aria-label={texts.first.title(studio.graph.value!.nodes)}>
-      <h2>{texts.first.title(studio.graph.value!.nodes)}</h2>
-      <ol>{texts.first.steps.map((step, k) => <li key={step}><i aria-hidden="true">{k + 1}</i>{step}</li>)}</ol>
+    <div class="first" role="dialog" aria-label={title}>
+      <h2>{title}</h2>
+      <ol>{texts.first.steps(sought !== undefined).map((step, k) => <li key={step}><i aria-hidden="true">{k + 1}</i>{step}</li>)}</ol>
       <button class="button yes" autofocus onClick={() => studio.begin()}>{texts.first.begin}</button>
     </div>
   );
