@@ -18,7 +18,6 @@ from lapwing.embed.layout import layout
 from lapwing.figures.map import edge_lines
 from lapwing.figures.pushes import draw_pushes
 from lapwing.figures.style import colour_of, new_figure, saved
-from lapwing.session import Dialogue, Store
 from lapwing.types import Array, Nodes
 
 HERE = Path(__file__).parent
@@ -51,27 +50,17 @@ def screen() -> str:
     graph = lapwing.Graph.from_edges(
         [(f"account {u}", f"account {v}") for u, v in zip(sources, targets, strict=True)]
     )
-    numbers = [int(str(name).split()[1]) for name in graph.names]
-    truth = [CLASSES[int(found.labels[number])] for number in numbers]
-    with Store("sqlite://") as store:
-        session = Dialogue.create(
-            store,
-            "edges",
-            graph,
-            classes=CLASSES,
-            header={"audit_share": 0.4},
-            make_learner=lambda: lapwing.make("near-far", graph),
-            make_strategy=lambda labels: UncertainReach(graph, labels),
-        )
+    numbers = {name: int(str(name).split()[1]) for name in graph.names}
+    session = lapwing.Session(graph, CLASSES)
+    question = session.ask()
+    while question and (question.audit or len(session.labels()) < ANSWERS):
+        session.tell(question.node, CLASSES[int(found.labels[numbers[question.node]])])
         question = session.ask()
-        while question and (question.audit or len(session.state.labels) < ANSWERS):
-            session.tell(question.node, truth[question.node])
-            question = session.ask()
-        if question is None:
-            raise RuntimeError("no question is left to show")
-        rules = Rules(by="me", budget=None, target=0.1, confidence=0.95)
-        console = Console(record=True, width=88, file=io.StringIO())
-        console.print(question_panel(session, question, question.guess, rules))
+    if question is None:
+        raise RuntimeError("no question is left to show")
+    rules = Rules(by="me", budget=None, target=0.1, confidence=0.95)
+    console = Console(record=True, width=88, file=io.StringIO())
+    console.print(question_panel(session, question, rules))
     drawn = console.export_svg(
         title="lapwing label edges.csv --classes fraud,fine", unique_id="label"
     )

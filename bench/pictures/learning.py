@@ -73,7 +73,7 @@ def stopping(text: str) -> Any:
         if goal:
             ax.plot([x - 0.17, x + 0.17], [number(goal)] * 2, color="#111111", linewidth=2)
     ax.set_xticks(
-        range(len(places)), [f"{graph}, {target}\n{who}" for graph, target, who in places],
+        range(len(places)), [f"{graph}\n{target}\n{who}" for graph, target, who in places],
         fontsize=8,
     )  # fmt: skip
     ax.set_ylabel("labels until proven", fontsize=9)
