@@ -6,7 +6,7 @@ own, the pool's own, and for all others those of the pool. Every run is kept in
 bench/out/attributes.jsonl as soon as it is done; a second start goes on.
 
 ``python -m bench.attributes [--graphs cora acm] [--seeds 3] [--learners pool near-far GCN]
-[--orders chosen random] [--minutes 10] [--costs] [--graph-only] [--report]``
+[--orders chosen random] [--minutes 10] [--costs] [--memory] [--graph-only] [--report]``
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 from bench.active.runs import stored
 from bench.attributes.costs import COST_OF, COSTS_ON, cost
 from bench.attributes.graph_only import ALONE, SIX
+from bench.attributes.memory import memory
 from bench.attributes.report import written
 from bench.attributes.rivals import RIVALS
 from bench.attributes.runs import LEARNERS, problem, run
@@ -37,6 +38,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=1e9, help="Stop after so many minutes.")
     parser.add_argument("--runs", type=Path, default=RUNS)
     parser.add_argument("--costs", action="store_true", help="Only measure cost per question.")
+    parser.add_argument("--memory", action="store_true", help="Only measure a million nodes.")
     parser.add_argument(
         "--graph-only", action="store_true", help="Only the pool without attributes and near-far."
     )
@@ -61,7 +63,12 @@ def main() -> None:
             with chosen.runs.open("a") as file:
                 file.write(json.dumps(line) + "\n")
             print(graph, learner, line["ask"], line["tell"], "ms", flush=True)
-    for key in () if chosen.report or chosen.costs else todo:
+    if chosen.memory:
+        line = memory()
+        with chosen.runs.open("a") as file:
+            file.write(json.dumps(line) + "\n")
+        print(line)
+    for key in () if chosen.report or chosen.costs or chosen.memory else todo:
         if key not in done and time.monotonic() < end:
             graph, order, learner, seed = key
             line = run(graph, problem(graph), order, learner, seed)

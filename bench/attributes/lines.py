@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from bench.attributes.split import OTHER_SEEDS
+
 Lines = dict[tuple[str, str, str], dict[int, dict[str, Any]]]
 """Runs by graph, order and learner, then by seed."""
 
@@ -28,3 +30,8 @@ def paired(
         return None
     rows = [100 * np.array([held[s]["accuracy"] for s in seeds]) for held in (first, second)]
     return rows[0], rows[1]
+
+
+def marked(graph: str) -> str:
+    """The name of a graph; with a star if settings were chosen on other seeds of it."""
+    return f"{graph}*" if graph in OTHER_SEEDS else graph

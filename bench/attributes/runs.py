@@ -47,8 +47,12 @@ class Told(NamedTuple):
 
 
 def judged(model: Any, held: np.ndarray, labels: np.ndarray) -> tuple[float, float]:
-    """Accuracy on held-out nodes, and by how much the confidence is off, as a share."""
+    """Accuracy on held-out nodes, and by how much the confidence is off, as a share.
+
+    Classes that have no label yet have no chance.
+    """
     chances = model.predict_proba(held)
+    chances = np.pad(chances, ((0, 0), (0, max(int(labels.max()) + 1 - chances.shape[1], 0))))
     right = float((model.predict(held) == labels[held]).mean())
     return right, float(calibration_error(chances, labels[held]))
 

@@ -23,14 +23,16 @@ METHOD = f"""\
 accuracy and calibration error (ten bins) are over all other nodes of the largest component, in %
 and points, as means over seeds 0 to {DRAWS - 1} (0 to {FEWER_DRAWS - 1} above {LARGE:,} nodes; the
 last table says how many were run). *classify* is the default with the attributes of the node table
-if there are any, *graph only* the same without them; *before* is the default at commit 4b76967.
+if there are any, *graph only* the same without them; *before*, if there, the default at 4b76967.
 CPU seconds are the median of a fit with its predictions on a shared machine; rows of graphs above
 1,000 nodes are read from the cache after the first fit, which the column *first* shows.
 
 Settings were chosen on {"; ".join(CHOOSE)}; seeds from 100 on. Graphs marked * are among them and
-are reported at other seeds. All other graphs played no part, with one exception: the correlation
+are reported at other seeds. All other graphs played no part, with two exceptions: the correlation
 of neighbours' attributes was printed for all attributed graphs before the threshold of the trust in
-neighbours (0.05, between 0.014 on texas and 0.189 on cora) was set. The grid has six classes in
+neighbours (0.05, between 0.014 on texas and 0.189 on cora) was set, and how columns of places in
+the graph are weighed was decided with `near-far`, among others on citeseer, pubmed, acm and
+amazon-photo, seeds from 100 on. The grid has six classes in
 regions around random points, *blocks* sixteen squares; *shops* are accounts that pay shops that pay
 banks; *random labels* have nothing to do with their graph; *books* has two groups and a small one
 between them. A method or graph without a number was not run.
@@ -137,6 +139,8 @@ def draw(runs: Runs, folder: Path) -> None:
     marks = {"largest class": "_", "scikit-network diffusion": "x", "classify, before": "o"}
     for method, mark in (marks | {"graph only": "s", "classify": "D"}).items():
         values = [mean(runs, *key, method, "accuracy") for key in keys]
+        if all(value is None for value in values):
+            continue
         ax.plot(at, [np.nan if v is None else v for v in values], mark, label=method, markersize=6)
     ax.set_xticks(
         at, [f"{named(g)} {shown(a)}" for g, a in keys], rotation=60, fontsize=7, ha="right"

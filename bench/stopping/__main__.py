@@ -19,7 +19,7 @@ from bench.stopping import sessions, streams
 from bench.stopping.page import page
 
 OUT = Path("bench/out")
-NOW = (("hubs", "pool"), ("digits", "pool"), ("cora", "pool"))
+NOW = (("hubs", "pool"), ("digits", "pool"), ("cora", "pool"), ("odd hubs", "pool"))
 OTHER = (("hubs", "near-far"), ("digits", "near-far"), ("cora", "near-far"))
 SLOW = (("pubmed", "pool"), ("usps", "pool"), ("pubmed", "near-far"), ("usps", "near-far"))
 FIRST_STREAM = 1000
