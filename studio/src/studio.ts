@@ -96,7 +96,9 @@ export class Studio {
   private silence: () => void = () => {};
   private mapTimer: ReturnType<typeof setTimeout> | undefined;
   private fetching = false;
-  /** Nodes answered or skipped since questions were last asked for: the reply may still have them. */
+  /** Questions were wanted while others were on their way. */
+  private again = false;
+  /** Nodes whose answer or skip the server may not have had when it was last asked for questions: the reply may still have them. */
   private passed = new Set<string>();
   private ended = false;
   private retry: ReturnType<typeof setTimeout> | undefined;
@@ -265,13 +267,12 @@ export class Studio {
 
   /** Fetches questions until a few are ahead; open ones come back first. */
   async fill(): Promise<void> {
+    this.again = this.fetching;
     if (this.fetching) return;
     this.fetching = true;
-    this.passed.clear();
-    let late = false;
+    this.passed = new Set(this.nodesWaiting());
     try {
       const found = await this.api.next(AHEAD);
-      late = found.questions.some((each) => this.passed.has(each.node));
       batch(() => {
         this.held.value = found.held ?? [];
         const waiting = new Set([...this.nodesWaiting(), ...this.passed]);
@@ -281,17 +282,18 @@ export class Studio {
         const rest = fresh.filter((each) => each.node !== kept[0]?.node);
         const was = this.queue.value[0]?.node;
         this.queue.value = [...kept, ...rest];
-        this.exhausted.value = this.queue.value.length === 0 && !late;
+        this.exhausted.value = this.queue.value.length === 0 && found.questions.length === 0;
         if (this.queue.value[0] && this.queue.value[0].node !== was) this.shown();
       });
       void this.look(this.queue.value.flatMap((each) => each.neighbors.map((near) => near.index)));
     } catch (problem) {
       if (problem instanceof Refusal && problem.status < 500) this.problem.value = problem.message;
       else this.away();
+      this.again = false;
     } finally {
       this.fetching = false;
     }
-    if (late) void this.fill();
+    if (this.again) void this.fill();
   }
 
   /** Fetches what is known of nodes, those that are not here yet. */

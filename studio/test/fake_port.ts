@@ -21,6 +21,8 @@ export interface Fake extends Port {
   audit: boolean;
   /** Replies with questions once this is done. */
   slow: Promise<void>;
+  /** Reads answers once this is done. */
+  deaf: Promise<void>;
   /** Says that something happened in the session. */
   hear: (event: ServerEvent) => void;
 }
@@ -36,6 +38,7 @@ export function fakePort(session = "digits"): Fake {
     events: [],
     audit: false,
     slow: Promise.resolve(),
+    deaf: Promise.resolve(),
     hear: () => {},
     session,
     person: "ada",
@@ -50,6 +53,7 @@ export function fakePort(session = "digits"): Fake {
     async call(method, path, body: any, headers = {}) {
       if (fake.away) throw new TypeError("Failed to fetch");
       const key = headers["Idempotency-Key"];
+      if (key) await fake.deaf;
       let found = key ? seen.get(key) : undefined;
       if (found === undefined) {
         found = answered(method, path.split("?")[0], body, path);

@@ -114,6 +114,22 @@ test("a node answered while questions are on their way is not asked again", asyn
   expect(studio.queue.value.map((each) => each.node)).toEqual(["n1", "n2", "n3"]);
 });
 
+test("a node whose answer overtakes a list of questions is not asked again", async () => {
+  let hear = () => {};
+  port.deaf = new Promise((done) => (hear = done));
+  void studio.answer("a");
+  let arrive = () => {};
+  port.slow = new Promise((done) => (arrive = done));
+  void studio.fill(); // the server has not read the answer: n0 is still open
+  await new Promise((later) => setTimeout(later, 5));
+  hear();
+  await settled();
+  expect(port.labels.get("n0")).toBe("a");
+  arrive();
+  await vi.waitFor(() => expect(studio.queue.value.map((each) => each.node)).toEqual(["n1", "n2", "n3"]));
+  expect(studio.exhausted.value).toBe(false);
+});
+
 test("a spot check has no guess to accept", async () => {
   port.audit = true;
   studio.queue.value = [];
