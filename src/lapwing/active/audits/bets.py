@@ -141,17 +141,17 @@ def _kelly(
     """Return the stake with the largest expected growth, and that growth."""
     lost, errors = level - 1.0 / chances, sizes * chances * wrong
     right = float((sizes * chances * (1.0 - wrong)).sum())
-    low, high = 0.0, most * (1.0 - 1e-6)
+    expected, low, high = errors * lost, 0.0, most * (1.0 - 1e-6)
 
     def slope(stake: float) -> float:
         won = right * level / (1.0 + stake * level)
-        return float((errors * lost / (1.0 + stake * lost)).sum()) + won
+        return float((expected / (1.0 + stake * lost)).sum()) + won
 
     if slope(low) <= 0.0:
         return 0.0, 0.0
     if slope(high) > 0.0:
         low = high
-    for _ in range(STEPS):
+    for _ in range(STEPS if low < high else 0):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if slope(middle) > 0.0 else (low, middle)
     growth = float((errors * np.log1p(low * lost)).sum()) + right * float(np.log1p(low * level))
