@@ -7,14 +7,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from lapwing.optional import need
+from lapwing.linalg.logistic import logistic_coefficients
 from lapwing.types import Array, Index, Mask, Nodes
 
 SHARE = 20
 """The regression is fitted again when one label in twenty has changed, or more seldom."""
 UNSEEN, UNSEEN_WEIGHT = 200, 5.0
 """Random unlabelled nodes that stand for the rest of the graph, and their weight in labels."""
-INVERSE_PENALTY = 10.0
+PENALTY = 0.1
 
 
 class RowOdds(ABC):
@@ -68,14 +68,11 @@ class RowOdds(ABC):
             return
         weight = np.ones(len(truth))
         weight[len(known) :] = UNSEEN_WEIGHT / max(len(unseen), 1)
-        logistic = need("sklearn.linear_model", extra="all").LogisticRegression
-        threads = need("threadpoolctl", extra="all").threadpool_limits
-        model = logistic(C=INVERSE_PENALTY, max_iter=200)
-        with threads(limits=1):  # for so small a problem, threads wait for each other
-            model.fit(self._rows(np.concatenate([known, unseen])), truth, sample_weight=weight)
-        found, told = self._fitted(model.coef_[0])
+        rows = self._rows(np.concatenate([known, unseen]))
+        fit = logistic_coefficients(rows, truth, weight, penalty=PENALTY)
+        found, told = self._fitted(fit[:-1])
         share = float(weight[truth].sum() / weight.sum())
-        offset = float(model.intercept_[0]) - float(np.log(share / (1.0 - share)))
+        offset = float(fit[-1]) - float(np.log(share / (1.0 - share)))
         self._odds = np.where(told, found + offset, 0.0)
 
     def _unseen(self, known: Nodes) -> Nodes:
