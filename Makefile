@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+NPM := $(shell command -v npm 2> /dev/null)
 # uv installs faster than pip; either will do.
 UV := $(shell command -v uv 2> /dev/null)
 ifneq ($(UV),)
