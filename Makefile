@@ -23,6 +23,8 @@ INSTALL = $(PIP) install --no-compile -c constraints.txt
 FREEZE = $(PIP) freeze --exclude-editable
 endif
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Tests start hundreds of processes: each is to load compiled modules, not to compile a thousand.
+unexport PYTHONDONTWRITEBYTECODE
 # Published data kept beside the checkout is used, unless LAPWING_DATA names another folder.
 ifneq ($(wildcard ../shared/data),)
 export LAPWING_DATA ?= $(abspath ../shared/data)
