@@ -233,20 +233,15 @@ class ExpertPool(
         """What is thought of a node before its label; None if nothing can be thought yet.
 
         A view that does not speak is charged what the mixture is: the bound holds as it does for
-        sleeping experts. `given` keeps what was given to the label, new classes included.
+        sleeping experts. `given` keeps what was given to the label.
         """
         known = self.known_classes()
-        if node in self.labels or not known.any():
-            return None
-        if known.sum() < 2:
-            before = self.near_far._predict_proba(node)
-            self.given[node] = Given.of(label, before, before)
+        if node in self.labels or known.sum() < 2 or label >= len(known) or not known[label]:
             return None
         views = self._views_at(node)
         answer = self._mixed(views)[0]
-        self.given[node] = Given.of(label, views[0, 0], answer)
-        if label >= len(known) or not known[label]:
-            return None
+        classes = tuple(np.flatnonzero(known).tolist())
+        self.given[node] = Given(float(views[0, 0, label]), float(answer[label]), classes)
         mixed = float(answer[label]) or 1.0 / float(known.sum())
         given = np.where(views[:, 0].any(axis=1), views[:, 0, label], mixed)
         if answer.any():

@@ -26,16 +26,14 @@ EVEN = 0.05
 
 
 class Given(NamedTuple):
-    """The probability of a node's label before it came: near-far's, and the mixture's."""
+    """The probability of a node's label before it came: near-far's, and the mixture's.
+
+    And the classes that had labels then, this one among them.
+    """
 
     by_edges: float
     by_all: float
-
-    @classmethod
-    def of(cls, label: int, by_edges: Array, by_all: Array) -> Given:
-        """Read both; a class that nobody knew had none."""
-        known = label < len(by_all)
-        return cls(float(by_edges[label]), float(by_all[label])) if known else cls(0.0, 0.0)
+    known: tuple[int, ...]
 
 
 class TrackRecord(JudgesNeighbours):
@@ -176,7 +174,8 @@ class TrackRecord(JudgesNeighbours):
 
         Minus the mixture's unless `by_edges`. Each guesses a node before its label comes: the
         shares from the earlier ones of these nodes alone, the others from all labels. Every guess
-        is mixed with 5% of an even one.
+        is mixed with 5% of an even one. Both are judged on labels of classes that had one already,
+        and among these: nobody can guess a class that is new.
         """
         even, lead = 1.0 / max(self.n_classes, 1), 0.0
         counts = np.full(self.n_classes, even)
@@ -186,7 +185,7 @@ class TrackRecord(JudgesNeighbours):
                 continue
             if given is not None:
                 said = given.by_edges if by_edges else given.by_all
-                shares = counts[label] / counts.sum()
+                shares = counts[label] / counts[list(given.known)].sum()
                 lead += np.log((said + EVEN * even) / (shares + EVEN * even))
             counts[label] += 1.0
         return float(lead)
