@@ -148,7 +148,7 @@ def test_the_advice_says_what_wrong_answers_do_to_the_bound():
 
 
 def test_confirmed_answers_are_no_longer_odd():
-    session, _ = answered(0.1, second_looks=None)
+    session, _ = answered(0.1, second_looks=None, seed=5)
     odd = session.odd_answers()[0]
     session.reask(odd.node, blind=True)
     session.tell(odd.node, odd.label)

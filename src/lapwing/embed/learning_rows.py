@@ -13,6 +13,26 @@ from lapwing.types import Array
 
 RESOLVED = 1e5
 """Weights that span more than this are not resolved together in single precision."""
+FEWEST, MOST, NODES_A_ROW = 24, 32, 50
+"""One eigenvector per this many nodes, within these limits."""
+TINY_RANK, TINY_NODES_A_ROW = 4, 5
+"""On small graphs one per so many nodes, up to the fewest; at least these few."""
+
+
+def usual_rank(n_nodes: int) -> int:
+    """Return the number of eigenvectors that serve few labels on a graph of this size.
+
+    One per 50 nodes, at least 24 and at most 32; on small graphs one per five nodes, at least 4. A
+    hundred nodes need two dozen, too: they may be a dozen small communities, and labels nearby tell
+    little where every walk soon reaches all of the graph.
+
+    Examples
+    --------
+    >>> [usual_rank(n) for n in (6, 34, 115, 1_000, 1_500, 1_000_000)]
+    [4, 6, 23, 24, 30, 32]
+    """
+    fewest = min(max(n_nodes // TINY_NODES_A_ROW, TINY_RANK), FEWEST)
+    return min(max(n_nodes // NODES_A_ROW, fewest), MOST)
 
 
 def learning_rows(

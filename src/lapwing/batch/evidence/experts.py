@@ -21,6 +21,7 @@ from lapwing.batch.evidence.opinions import (
 from lapwing.batch.evidence.views import Prior
 from lapwing.embed.attributes.likeness import neighbour_prior
 from lapwing.embed.attributes.rows import AttributeRows, Rows32, attribute_rows, diffused_rows
+from lapwing.embed.learning_rows import usual_rank
 from lapwing.embed.structure import adjacency_rows, degree_rows, rows_beside
 from lapwing.graph import Graph
 from lapwing.types import Array
@@ -32,8 +33,6 @@ LARGEST = "largest class"
 """The view that gives every node the class shares."""
 MOST_FOR_SPECTRUM = 5_000
 """Larger graphs have no expert on the adjacency spectrum."""
-RANK, NODES_PER_DIRECTION = (4, 32), 50
-"""The least and largest number of smooth directions, and the nodes for one more."""
 RIDGES = {
     FAR: 0.1, RAW: 0.1, SPREAD: 0.03, BESIDE: 0.1, COMMON: 1.0, SPECTRUM: 0.1, DEGREE: 3.0
 }  # fmt: skip
@@ -95,9 +94,7 @@ class EvidenceExperts:
     @cached_property
     def _smooth_rows(self) -> Array | None:
         """Rows of the smoothest directions; None where the spectrum cannot be computed."""
-        least, most = RANK
-        rank = min(max(self.graph.n_nodes // NODES_PER_DIRECTION, least), most)
-        return Spectral(self.graph, rank=rank).rows
+        return Spectral(self.graph, rank=usual_rank(self.graph.n_nodes)).rows
 
     @cached_property
     def _structure(self) -> Mapping[str, Array]:

@@ -67,8 +67,8 @@ class NearFar(Learner, CanDoubt, CanMakeRoom, CanGrow, CanPostpone):
     graph, n_classes
         The graph, and the number of classes; None adds classes as they appear.
     rank
-        Number of eigenvectors: 0 for none; None for one per 50 nodes, at least 4 and at most 32.
-        They are spread over the graph at large (`lapwing.embed.learning_rows`).
+        Number of eigenvectors: 0 for none; None for 24 to 32, on tiny graphs one per five nodes
+        (`lapwing.embed.learning_rows.usual_rank`). They are spread over the graph at large.
 
     Departures: our own method; measured in `bench.active` against each library's own predictor.
 

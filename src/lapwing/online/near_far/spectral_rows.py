@@ -15,15 +15,13 @@ from lapwing.embed.laplacian import (
     largest_components,
     with_unit_rows,
 )
-from lapwing.embed.learning_rows import learning_rows
+from lapwing.embed.learning_rows import learning_rows, usual_rank
 from lapwing.errors import ConvergenceError
 from lapwing.graph import Graph
 from lapwing.graph.growth import weights_before
 from lapwing.linalg.eigen.wide_rows import wide_rows
 from lapwing.types import Array, Nodes
 
-FEWEST_ROWS, MOST_ROWS, NODES_A_ROW = 4, 32, 50
-"""One eigenvector per this many nodes, within these limits."""
 MOST_COMPONENTS, LEAST_SHARE = 32, 1e-3
 """Only so many components have a column, on a large graph those of this share of the nodes: labels
 nearby tell what smaller ones are."""
@@ -53,7 +51,7 @@ class SpectralRows:
     graph
         The graph.
     rank
-        Number of eigenvectors: 0 for none; None for one per 50 nodes, at least 4 and at most 32.
+        Number of eigenvectors: 0 for none; None for `usual_rank`.
 
     Examples
     --------
@@ -125,8 +123,7 @@ class SpectralRows:
     def _count(self) -> int:
         """The number of eigenvectors."""
         n = self.graph.n_nodes
-        usual = min(max(n // NODES_A_ROW, FEWEST_ROWS), MOST_ROWS)
-        rank = usual if self.rank is None else self.rank
+        rank = usual_rank(n) if self.rank is None else self.rank
         return 0 if n < 3 or self.graph.n_edges == 0 or rank == 0 else min(rank, n) - 1
 
     @property
