@@ -293,6 +293,19 @@ def test_a_far_label_is_not_a_missing_one():
     assert learner.evidence(graph.n_nodes).note == ""
 
 
+def test_columns_are_checked_when_a_session_begins():
+    graph, _, labels = problem(4)
+    with pytest.raises(InputError, match="no column is named 'title'; there are none"):
+        Session(graph, parameters={"use": ["title"]})
+    table = {"topic": [f"t{label}" for label in labels], "year": np.arange(graph.n_nodes) % 7}
+    known = {node: f"c{labels[node]}" for node in range(30)}
+    described = graph.with_node_table(table)
+    with pytest.raises(InputError, match="'topic' has one value per class"):
+        Session(described, labels=known)
+    assert Session(described, labels=known, parameters={"use": ["year"]}).n_labels == 30
+    assert Session(described, labels=known, learner="near-far").n_labels == 30
+
+
 def test_a_leaking_column_is_refused():
     graph, _, labels = problem(4)
     table = {"topic": [f"t{label}" for label in labels], "year": np.arange(graph.n_nodes) % 7}
