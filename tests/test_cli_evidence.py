@@ -50,6 +50,54 @@ def test_columns_can_be_chosen(files):
     assert "caution" in told
 
 
+def test_parameters_name_columns_as_they_are_written(files):
+    told, _ = classified(files, "--set", "text=title", "--set", 'use=["title"]')
+    assert told["columns"] == "title as text; not used: year (not named)"
+
+
+def test_classify_says_how_columns_were_used_and_what_to_know(files, tmp_path):
+    """A sub-class tells the labels, rows name strangers, a node without edges has words alone."""
+    rows = (files / "pages.csv").read_text().splitlines()
+    more = ["shelf", *(f"s{at % 6}" for at in range(60))]
+    pages = "\n".join(f"{row},{shelf}" for row, shelf in zip(rows, more, strict=True))
+    (tmp_path / "pages.csv").write_text(pages + "\nn99,red fox,3,s0\nn98,red hen,3,s0\n")
+    edges = (files / "edges.csv").read_text() + "n99,n99\n"
+    (tmp_path / "edges.csv").write_text(edges)
+    told = RUN.invoke(app, [
+        "classify", str(tmp_path / "edges.csv"), "--labels", str(files / "labels.csv"),
+        "--nodes", str(tmp_path / "pages.csv"), "-o", str(tmp_path / "o.csv"), "--json",
+    ])  # fmt: skip
+    found = json.loads(told.stdout)
+    assert found["columns"] == "title as text, year as category, shelf as category"
+    assert found["node_rows"] == "1 row names no node: 'n98'"
+    assert "shelf alone tells 100%" in found["beware"]
+    assert found["by_attributes_alone"] == 1
+    assert found["unknown"] == 0
+
+
+def test_info_leaves_out_what_classify_refuses(files, tmp_path):
+    rows = ["node,topic,year"]
+    years = ["", *range(1991, 2050)]
+    rows += [f"n{at},{'wet' if at % 2 else 'dry'},{years[at]}" for at in range(60)]
+    (tmp_path / "pages.csv").write_text("\n".join(rows) + "\n")
+    told = RUN.invoke(app, [
+        "info", str(files / "edges.csv"), "--labels", str(files / "labels.csv"),
+        "--nodes", str(tmp_path / "pages.csv"), "--json", "--no-spectrum",
+    ])  # fmt: skip
+    found = json.loads(told.stdout)
+    assert found["evidence"] == "year as number; not used: topic (gives the label away)"
+    assert found["node_columns"]["topic"] == "text, gives the label away"
+    assert found["node_columns"]["year"] == "numbers"  # although one is missing
+
+
+def test_info_says_what_attributes_let_expect_before_any_label(files):
+    told = RUN.invoke(app, [
+        "info", str(files / "edges.csv"), "--nodes", str(files / "pages.csv"), "--json",
+        "--no-spectrum",
+    ])  # fmt: skip
+    assert json.loads(told.stdout)["expect"].startswith("attributes of neighbours are ")
+
+
 def test_info_says_what_to_expect(files):
     told = RUN.invoke(app, [
         "info", str(files / "edges.csv"), "--labels", str(files / "labels.csv"),

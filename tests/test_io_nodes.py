@@ -17,6 +17,7 @@ from lapwing.graph import NodeTable
 from lapwing.io import write_table
 
 PATH = Graph.from_edges([("ada", "bo"), ("bo", "cy")])
+NUMBERED = Graph.from_edges([(3, 0), (0, 2), (2, 1)], names=[3, 0, 2, 1])
 ROWS = {
     "id": ["cy", "ada", "bo"],
     "age": [5, 31, 47],
@@ -183,3 +184,40 @@ def test_other_libraries_graphs_bring_their_nodes_data():
 
 def test_readers_are_at_the_top():
     assert {"read_graph", "read_labels", "read_nodes"} <= set(lapwing.__all__)
+
+
+def test_vectors_of_a_numpy_file_go_to_the_nodes_of_their_numbers(tmp_path):
+    file, vectors = tmp_path / "x.npy", np.arange(12.0).reshape(6, 2)
+    np.save(file, vectors)
+    found = read_nodes(file, NUMBERED)
+    np.testing.assert_array_equal(found["x"], vectors[[3, 0, 2, 1]])
+    assert found.notes == "2 rows name no node"
+    edges = tmp_path / "edges.csv"
+    edges.write_text("source,target\n3,0\n0,2\n2,1\n")
+    graph = read_graph(edges, nodes=file)
+    assert graph.node_table["x"][graph.index(1)].tolist() == [2.0, 3.0]
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (np.zeros((3, 2)), "has 3 rows without names, so nodes must be called 0 to 2, got 3"),
+        (np.array(["a", "b", "c", "d"]), "must be an array of numbers with one row per node"),
+        (np.array([{}] * 4), "must be an array of numbers"),
+        (np.float64(3.0), "must be an array of numbers with one row per node"),
+    ],
+)
+def test_a_numpy_file_that_is_no_row_per_node_is_refused(tmp_path, values, words):
+    np.save(tmp_path / "x.npy", values, allow_pickle=True)
+    with pytest.raises(ReadError, match=words):
+        read_nodes(tmp_path / "x.npy", NUMBERED)
+    if values.shape == (3, 2):
+        with pytest.raises(ReadError, match="nodes must be called 0 to 2, got 'ada'"):
+            read_nodes(tmp_path / "x.npy", PATH)
+
+
+def test_a_truncated_numpy_file_is_refused(tmp_path):
+    np.save(tmp_path / "x.npy", np.zeros((4, 2)))
+    (tmp_path / "x.npy").write_bytes((tmp_path / "x.npy").read_bytes()[:100])
+    with pytest.raises(ReadError, match="must be an array of numbers"):
+        read_nodes(tmp_path / "x.npy", NUMBERED)

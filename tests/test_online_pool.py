@@ -279,6 +279,38 @@ def test_noise_is_called_noise():
         classify(graph, known)
 
 
+def test_a_far_label_is_not_a_missing_one():
+    """Only where no path leads to a label does an answer rest on attributes alone, and says so."""
+    far = Graph.from_edges([(at, at + 1) for at in range(399)], names=range(401))
+    learner = make("pool", far, n_classes=2)
+    learner.learn(0, 0)
+    learner.learn(399, 1)
+    assert learner.evidence(200).note == ""
+    assert "no label reaches this node and it has no attributes" in learner.evidence(400).note
+    graph, vectors, labels = problem(6)
+    alone = Graph.from_edges(pairs_of(graph), names=range(graph.n_nodes + 1))
+    table = {"x": np.vstack([vectors, vectors[:1]])}
+    learner = taught(alone.with_node_table(table), labels, range(20))
+    note = "no label reaches this node: the answer rests on its attributes alone"
+    assert learner.evidence(graph.n_nodes).note == note
+    assert learner.evidence(50).note == ""
+    learner.learn(graph.n_nodes, int(labels[0]))
+    assert learner.evidence(graph.n_nodes).note == ""
+
+
+def test_columns_are_checked_when_a_session_begins():
+    graph, _, labels = problem(4)
+    with pytest.raises(InputError, match="no column is named 'title'; there are none"):
+        Session(graph, parameters={"use": ["title"]})
+    table = {"topic": [f"t{label}" for label in labels], "year": np.arange(graph.n_nodes) % 7}
+    known = {node: f"c{labels[node]}" for node in range(30)}
+    described = graph.with_node_table(table)
+    with pytest.raises(InputError, match="'topic' has one value per class"):
+        Session(described, labels=known)
+    assert Session(described, labels=known, parameters={"use": ["year"]}).n_labels == 30
+    assert Session(described, labels=known, learner="near-far").n_labels == 30
+
+
 def test_a_leaking_column_is_refused():
     graph, _, labels = problem(4)
     table = {"topic": [f"t{label}" for label in labels], "year": np.arange(graph.n_nodes) % 7}

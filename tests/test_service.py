@@ -68,6 +68,33 @@ def test_a_session_over_http_is_a_session(client, graph):
     assert kinds == [event.kind.value for event in own.store.events(own.dialogue.record)]
 
 
+def test_columns_to_learn_from_are_named(client):
+    rows = [
+        f"n{at},{'warm' if at % 2 else 'cold'} day,{'t1' if at % 2 else 't0'}" for at in range(24)
+    ]
+    edges = [f"n{at},n{(at + step) % 24}" for at in range(24) for step in (1, 3)]
+    files = {
+        "edges": ("days.csv", "\n".join(["source,target", *edges]).encode()),
+        "nodes": ("n.csv", "\n".join(["node,title,topic", *rows]).encode()),
+    }
+    graph = client.post("/v1/graphs", files=files).json()["graph"]
+    known = {f"n{at}": "warm" if at % 2 else "cold" for at in range(12)}
+    body = {"graph": graph, "name": "days", "labels": known}
+    for use, words in ((["topic"], "'topic' has one value per class"), (["yaer"], "'yaer'")):
+        reply = client.post("/v1/sessions", json={**body, "use": use})
+        assert reply.status_code == 422
+        assert words in reply.json()["error"]["message"]
+    reply = client.post("/v1/sessions", json={"graph": graph, "use": ["title"], "labels": known})
+    assert reply.status_code == 422  # two words, one per class
+    reply = client.post("/v1/sessions", json={**body, "use": []})
+    assert (reply.status_code, reply.json()["choices"]["use"]) == (201, [])
+    told = client.get(f"/v1/sessions/{reply.json()['session']}/explain?node=n20").json()
+    assert told["parts"]
+    assert not any("attributes" in part["name"] for part in told["parts"])
+    system = {"graph": graph, "teacher": "system", "use": ["title"]}
+    assert client.post("/v1/sessions", json=system).status_code == 422
+
+
 def test_a_repeated_post_changes_nothing_and_returns_the_same(client, graph):
     address = begun(client, graph)
     first = told(client, address, "a", "red", **{"Idempotency-Key": "one"})

@@ -131,11 +131,12 @@ def clubs(n=12):
 
 def test_a_column_that_is_the_label_is_left_out_or_marked():
     graph, club = clubs(14)
-    session = Session(graph, labels={f"n{k}": club[k] for k in range(2, 12)})
+    known = {f"n{k}": club[k] for k in range(2, 12)}
+    session = Session(graph, labels=known, parameters={"use": ["age"]})
     question = session.ask()
     assert question.shown == ("age", "title")
     assert "club" in question.attributes
-    named = Session(graph, labels=session.labels(), show=["club"]).ask()
+    named = Session(graph, labels=known, parameters={"use": ["age"]}, show=["club"]).ask()
     assert named.giveaways == {"club"}
     assert "club (gives the label away)" in named._repr_html_()
     few = Session(graph, labels={"n0": "left", "n13": "right"}).ask()

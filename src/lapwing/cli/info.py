@@ -22,17 +22,25 @@ from lapwing.cli.inputs import (
 )
 from lapwing.cli.output import console, facts_table, print_json, waiting
 from lapwing.data import Dataset
-from lapwing.embed.attributes.kinds import column_uses, uses_in_words
-from lapwing.embed.attributes.likeness import likeness_of_neighbours
+from lapwing.embed.attributes.kinds import ColumnUse, column_uses, uses_in_words
+from lapwing.embed.attributes.leaks import (
+    leaking_columns,
+    telling_columns,
+    telling_words,
+    used_columns,
+)
+from lapwing.embed.attributes.likeness import likeness_of_neighbours, neighbour_prior
 from lapwing.embed.attributes.rows import attribute_rows
 from lapwing.graph import Graph
 from lapwing.linalg import low_spectrum
 from lapwing.metrics import attribute_worth
-from lapwing.session.asking.view import giveaways, labels_by_node
+from lapwing.session.asking.view import labels_by_node
 
 EIGENVALUES = 6
 MOST_NODES = 100_000
 MOST_CLASSES = 12
+SAMPLE = 10_000
+"""Values of a column that are looked at to say what it holds."""
 DIFFER, ALIKE = 0.15, 0.5
 """Adjusted homophily below which neighbours differ, and above which they are alike."""
 
@@ -106,30 +114,48 @@ def _attributes(found: Dataset) -> dict[str, Any]:
     table = found.graph.node_table
     if not len(table) or not found.graph.n_nodes:
         return {}
-    away = giveaways(table, labels_by_node(found.known)) if found.classes else frozenset()
+    known = labels_by_node(found.known) if found.classes else {}
+    away = leaking_columns(table, known)
     columns = {
         name: _kind(values) + (", gives the label away" if name in away else "")
         for name, values in table.items()
     }
     uses = column_uses(table)
+    uses |= dict.fromkeys(away, ColumnUse("unused", "gives the label away"))
     told: dict[str, Any] = {"node_columns": columns, "evidence": uses_in_words(uses)}
     told |= {"node_rows": table.notes} if table.notes else {}
-    used = [name for name, use in uses.items() if use.kind != "unused" and name not in away]
+    if told_alone := telling_words(telling_columns(table, uses, known)):
+        told["beware"] = told_alone
+    used = used_columns(uses)
     if not used or found.graph.n_nodes > MOST_NODES:
         return told
     rows = attribute_rows(table, use=used)
     told["likeness_of_neighbours"] = likeness_of_neighbours(found.graph, rows.rows).value
+    if not found.classes:
+        told["expect"] = _expected(neighbour_prior(found.graph, rows.rows))
     if found.classes and not found.multilabel:
         worth = attribute_worth(rows.rows, np.asarray(found.labels))
         told |= {} if worth is None else {"attributes": str(worth)}
     return told
 
 
+def _expected(trust: float) -> str:
+    """What to expect before any label is known, as far as attributes tell."""
+    if trust < 1.0:
+        return "attributes of neighbours are hardly alike: their labels may differ, too"
+    return "attributes of neighbours are alike: labels probably spread along edges"
+
+
 def _kind(values: Any) -> str:
     """What a column holds, in a word or two."""
     if len(values.shape) > 1:
         return f"{' x '.join(map(str, values.shape[1:]))} numbers"
-    return "numbers" if values.dtype.kind in "iufb" else "text"
+    there = [value for value in values[:SAMPLE].tolist() if value is not None]
+    if not there:
+        return "no value"
+    if any(isinstance(value, list | tuple | np.ndarray) for value in there):
+        return "lists"
+    return "numbers" if all(isinstance(value, int | float) for value in there) else "text"
 
 
 def _low_end(graph: Graph) -> list[float]:

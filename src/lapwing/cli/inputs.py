@@ -36,7 +36,10 @@ LabelsOption = Annotated[
 ]
 NodesOption = Annotated[
     Path | None,
-    typer.Option("--nodes", help="Table with one row per node: titles, links, texts, images."),
+    typer.Option(
+        "--nodes",
+        help="Table with one row per node: titles, links, texts, images; or vectors (.npy).",
+    ),
 ]
 ShowOption = Annotated[
     str, typer.Option("--show", help="Columns of --nodes to show, separated by commas.")
@@ -162,7 +165,7 @@ class Reading:
         return None
 
     def _of_text(self, path: Path, said: str | None) -> dict[str, Any]:
-        text = format_of(path, said) in TEXT
+        text = format_of(path, said, strict=False) in TEXT
         return {"header": self.header, "delimiter": self.delimiter} if text else {}
 
 

@@ -6,7 +6,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from lapwing.cli.inputs import listed_names
 from lapwing.errors import InputError
+
+COLUMNS = ("use", "text", "vectors")
+"""Parameters that name columns, separated by commas."""
 
 
 def parsed_settings(settings: Sequence[str], option: str) -> dict[str, Any]:
@@ -16,17 +20,27 @@ def parsed_settings(settings: Sequence[str], option: str) -> dict[str, Any]:
     --------
     >>> parsed_settings(["mean-shift=false", "tol=1e-4", "solver=gcd"], "--param")
     {'mean_shift': False, 'tol': 0.0001, 'solver': 'gcd'}
+    >>> parsed_settings(["text=Title,Notes", 'use=["Title"]', "mean_shift=False"], "--param")
+    {'text': ['Title', 'Notes'], 'use': ['Title'], 'mean_shift': False}
     """
     found: dict[str, Any] = {}
     for setting in settings:
         name, sign, value = setting.partition("=")
         if not sign:
             raise InputError(f"{option} takes NAME=VALUE, got {setting!r}")
-        try:
-            found[name.replace("-", "_")] = json.loads(value.lower())
-        except json.JSONDecodeError:
-            found[name.replace("-", "_")] = value
+        listed = name in COLUMNS and not value.startswith("[")
+        found[name.replace("-", "_")] = listed_names(value) if listed else _value(value)
     return found
+
+
+def _value(text: str) -> Any:
+    """What a text means in JSON, as it is or in small letters (True, NaN); else the text."""
+    for written in (text, text.lower()):
+        try:
+            return json.loads(written)
+        except json.JSONDecodeError:
+            continue
+    return text
 
 
 def parsed_priors(text: str, classes: Sequence[str]) -> list[float]:

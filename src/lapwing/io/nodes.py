@@ -18,6 +18,7 @@ from lapwing.io.files import plain_file
 from lapwing.io.formats import TEXT, format_of
 from lapwing.io.graphs.parquet import arrow_errors, check_rows
 from lapwing.io.node_values import plain_columns
+from lapwing.io.numbered_rows import SUFFIX, numbered_rows
 from lapwing.io.tables import write_table
 from lapwing.io.text.layout import TableOptions, first_rows
 from lapwing.io.text.rows import decoded_lines, fields_of, is_number, written_integer
@@ -42,7 +43,8 @@ def read_nodes(
     Parameters
     ----------
     table
-        A CSV, TSV or Parquet file, a pandas, polars or Arrow table, or a mapping of columns.
+        A CSV, TSV or Parquet file, a pandas, polars or Arrow table, or a mapping of columns. Or a
+        NumPy file (``.npy``) of vectors: row k is about the node called k, from 0.
     graph
         The graph whose nodes the rows name.
     node_column
@@ -65,6 +67,8 @@ def read_nodes(
     """
     if isinstance(table, str | PathLike):
         shown: Path | None = Path(table)
+        if format is None and Path(table).suffix.lower() == SUFFIX:
+            return numbered_rows(Path(table), graph)
         columns = file_columns(
             Path(table), TableOptions(None, None, False, delimiter, header), format
         )

@@ -25,6 +25,7 @@ from lapwing.session.opening.goals import (
     with_positive,
 )
 from lapwing.session.opening.parts import (
+    check_columns,
     check_said,
     check_settings,
     checked_labels,
@@ -168,6 +169,7 @@ class Session(FormerSession, AnswerableSession):
             header = usual_header(graph) | said
             header["parameters"] = with_columns(header, graph)
             classes = with_positive(classes, header)
+            check_columns(header, graph, labels)
             self.dialogue = Dialogue.create(
                 self.store, chosen, graph, classes=classes, header=header, **parts(header, graph)
             )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Self
@@ -15,8 +15,8 @@ from lapwing.batch.evidence.experts import LARGEST, EvidenceExperts
 from lapwing.batch.evidence.holdout import Holdout, held_out
 from lapwing.batch.evidence.views import EvidenceView, counted_parts, fitted_views
 from lapwing.batch.known_labels import KnownLabels
-from lapwing.embed.attributes.leaks import leaking_columns
-from lapwing.errors import InputError
+from lapwing.embed.attributes.kinds import ColumnUse
+from lapwing.embed.attributes.leaks import refuse_leaks
 from lapwing.graph import Graph
 from lapwing.learner import evidence_words
 from lapwing.types import Array
@@ -84,6 +84,11 @@ class BestEvidence(GraphClassifier):
     def _experts(self) -> EvidenceExperts:
         return EvidenceExperts(self.graph, self.use, self.text, self.vectors)
 
+    @property
+    def columns(self) -> Mapping[str, ColumnUse]:
+        """How each column of the node table is used."""
+        return self._experts.attributes.uses
+
     @cached_property
     def _by_edges(self) -> CrossValidated:
         return CrossValidated(self.graph, n_folds=self.n_folds, seed=self.seed)
@@ -110,7 +115,7 @@ class BestEvidence(GraphClassifier):
             found, self._several = self._by_edges._learned(known), True
             self.chosen, self.why = self._by_edges.chosen, self._by_edges.why
             return found
-        self._refuse_leaks(known)
+        self._check_columns(known)
         held = held_out(known, self.graph.components, seed=self.seed)
         experts = self._experts
         views = fitted_views(experts.priors, experts.opinions(held, seed=self.seed), held)
@@ -152,13 +157,7 @@ class BestEvidence(GraphClassifier):
         self.parts = dict(sorted(parts.items(), key=lambda part: -part[1]))
         self.why = evidence_words(self.parts)
 
-    def _refuse_leaks(self, known: KnownLabels) -> None:
-        rows = self._experts.attributes
+    def _check_columns(self, known: KnownLabels) -> None:
         labels = known.indicator.argmax(axis=1).tolist()
         given = dict(zip(known.nodes.tolist(), labels, strict=True))
-        leaks = leaking_columns(self.graph.node_table, rows.uses, given)
-        if leaks:
-            raise InputError(
-                f"column {leaks[0]!r} has one value per class: it gives the answer away; name the "
-                "columns to use, without it"
-            )
+        refuse_leaks(self.graph.node_table, self.columns, given)

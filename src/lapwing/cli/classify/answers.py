@@ -26,13 +26,15 @@ from lapwing.types import UNKNOWN, Array, Nodes
 class Answers:
     """A probability for every node and class; where nodes have several labels, their sets, too.
 
-    `sets` is a 0/1 row per node, or None where a node has one label.
+    `sets` is a 0/1 row per node, or None where a node has one label. `by_attributes` counts the
+    nodes that no label reaches and that are answered from their attributes alone.
     """
 
     found: Dataset
     known: Nodes
     chances: Array
     sets: Array | None = None
+    by_attributes: int = 0
 
     @classmethod
     def of(cls, found: Dataset, model: Classifier, known: Nodes, *, seed: int) -> Answers:
@@ -40,7 +42,11 @@ class Answers:
         everyone = np.arange(found.graph.n_nodes)
         model.fit(known, found.labels[known])
         if not found.multilabel:
-            return cls(found, known, model.predict_proba(everyone))
+            chances = model.predict_proba(everyone)
+            places = found.graph.components
+            alone = chances.any(axis=1) & ~np.isin(places, places[known])
+            by_attributes = int(alone.sum()) if isinstance(model, BestEvidence) else 0
+            return cls(found, known, chances, by_attributes=by_attributes)
         inner = model.candidate() if isinstance(model, BestEvidence | CrossValidated) else model
         assert isinstance(inner, GraphClassifier)
         sets = LabelSets(inner, seed=seed).fit(known, found.known.rows(known))
@@ -86,6 +92,8 @@ class Answers:
             "classes": self.found.n_classes,
             "unknown": int((~self.chances.any(axis=1)).sum()),
         }
+        if self.by_attributes:
+            found["by_attributes_alone"] = self.by_attributes
         if self.sets is not None:
             sizes = self.sets.sum(axis=1)
             found["labels_per_node"] = float(sizes.sum() / max((sizes > 0).sum(), 1))

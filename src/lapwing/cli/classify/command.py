@@ -41,10 +41,13 @@ from lapwing.cli.memory import for_classes, foresee
 from lapwing.cli.output import console, errors, facts_table, print_json, waiting
 from lapwing.cli.settings import parsed_priors, parsed_settings
 from lapwing.data import Dataset
+from lapwing.embed.attributes.kinds import uses_in_words
+from lapwing.embed.attributes.leaks import telling_columns, telling_words
 from lapwing.errors import InputError
 from lapwing.io import checked_output, write_table
 from lapwing.learner import Classifier
 from lapwing.session import Predictions
+from lapwing.session.asking.view import labels_by_node
 from lapwing.types import Nodes
 
 
@@ -103,13 +106,14 @@ def classify(
 ) -> None:
     """Learn from the known labels and predict the labels of all other nodes.
 
-    Nodes that no label reaches are unknown: their label is empty and their confidence 0. Given
-    labels are kept, with confidence 1. If nodes have several labels (--multilabel, --separator),
-    the output has one row per node and label: the given labels, and for other nodes all labels
-    above the threshold of their class, which is fitted to held-out labels. Examples: lapwing
-    classify edges.csv --labels some.csv -o predictions.csv · lapwing classify cora --fraction 0.05
-    --method wvgn --param rho=5 · lapwing classify graph.parts --labels some.csv -o predictions
-    --cluster local:4
+    Nodes that no label reaches are answered from their attributes, or else unknown: their label is
+    empty and their confidence 0. Given labels are kept, with confidence 1. If nodes have several
+    labels (--multilabel, --separator), the output has one row per node and label: the given labels,
+    and for other nodes all labels above the threshold of their class, which is fitted to held-out
+    labels. Examples: lapwing classify edges.csv --labels some.csv -o predictions.csv · lapwing
+    classify edges.csv --labels some.csv --nodes pages.csv --use title,year -o predictions.csv ·
+    lapwing classify cora --fraction 0.05 --method wvgn --param rho=5 · lapwing classify graph.parts
+    --labels some.csv -o predictions --cluster local:4
     """
     if is_for_cluster(graph, cluster):
         refuse(
@@ -155,6 +159,7 @@ def classify(
             "name": found.name,
             "method": method,
             **_choice(model),
+            **_columns(model, answers),
             **answers.counts(),
             **(answers.on_hidden() if fraction is not None else {}),
             "cpu_seconds": time.process_time() - start,
@@ -258,3 +263,17 @@ def _choice(model: Classifier) -> dict[str, str]:
         caution = model.caution if isinstance(model, BestEvidence) else ""
         return told | ({"caution": caution} if caution else {})
     return {}
+
+
+def _columns(model: Classifier, answers: Answers) -> dict[str, str]:
+    """How the columns of the node table are used, and what to know of them."""
+    found, table = answers.found, answers.found.graph.node_table
+    if not len(table) or not isinstance(model, BestEvidence) or found.multilabel:
+        return {}
+    alone = telling_columns(table, model.columns, labels_by_node(answers.given()))
+    told = {
+        "columns": uses_in_words(model.columns),
+        "node_rows": table.notes,
+        "beware": telling_words(alone),
+    }
+    return {name: words for name, words in told.items() if words}

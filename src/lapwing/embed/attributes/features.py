@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from lapwing.embed.attributes.kinds import ColumnUse
@@ -16,6 +17,8 @@ from lapwing.optional import need
 from lapwing.types import Array
 
 MOST_WORDS = 50_000
+LARGEST = 1e15
+"""Numbers beyond this, or as small, are scaled before they are squared."""
 PLAIN = 0.1
 """Mean square of a number or category beside text or vectors, which have 1."""
 
@@ -97,7 +100,7 @@ def _of_category(name: str, values: NodeColumn) -> tuple[Any, list[str]]:  # noq
 
 
 def _of_number(name: str, values: NodeColumn) -> tuple[Any, list[str]]:
-    numbers = _floats(name, values)[:, None]
+    numbers = in_range(_floats(name, values)[:, None])
     return sparse.csr_array(_standard(numbers, per_column=True)), [""]
 
 
@@ -117,8 +120,23 @@ def _of_vectors(name: str, values: NodeColumn) -> tuple[Any, list[str]]:
             values = np.array([empty if v is None else v for v in values], dtype=np.float64)
         except (TypeError, ValueError):
             raise InputError(f"column {name!r} must hold vectors of numbers") from None
-    flat = np.asarray(values, dtype=np.float64).reshape(len(values), -1)
+    flat = in_range(np.asarray(values, dtype=np.float64).reshape(len(values), -1))
     return sparse.csr_array(_standard(flat, per_column=False)), _numbered(flat.shape[1])
+
+
+def in_range(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Return numbers whose squares can be computed in single precision: the same up to a factor.
+
+    Examples
+    --------
+    >>> in_range(np.array([1e300, -5e299])), in_range(np.array([1.0, 2.0]))
+    (array([ 1. , -0.5]), array([1., 2.]))
+    """
+    told = np.isfinite(numbers)
+    ends = numbers.max(where=told, initial=0), numbers.min(where=told, initial=0)
+    largest = max(float(ends[0]), -float(ends[1]))
+    usual = largest == 0.0 or 1.0 / LARGEST < largest < LARGEST
+    return numbers if usual else np.asarray(numbers / largest)
 
 
 def _standard(numbers: Array, *, per_column: bool) -> Array:

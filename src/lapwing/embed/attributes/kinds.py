@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
+from lapwing.checks import several
 from lapwing.errors import InputError
 from lapwing.graph import NodeTable
 from lapwing.graph.node_table import NodeColumn
@@ -55,7 +57,8 @@ def column_uses(
     id: unused (numbers its rows)
     label: unused (is named like an answer; say use to take it)
     """
-    asked = list(dict.fromkeys([*(use or ()), *text, *vectors]))
+    said_names = (("use", () if use is None else use), ("text", text), ("vectors", vectors))
+    asked = list(dict.fromkeys(each for name, said in said_names for each in several(name, said)))
     for name in asked:
         table[name]  # raises for a name that is not a column
     chosen = None if use is None else set(asked)
@@ -92,7 +95,13 @@ def uses_in_words(uses: Mapping[str, ColumnUse]) -> str:
 def _check_said(name: str, values: NodeColumn, kind: ColumnKind) -> None:
     many = sparse.issparse(values) or values.ndim > 1 or _vector_length(values) is not None
     if kind == "vectors" and not many:
-        raise InputError(f"column {name!r} must hold one vector of numbers per node")
+        raise InputError(
+            f"column {name!r} must hold one vector of numbers per node, all of one length"
+        )
+    if kind == "vectors" and not _some_complete(values):
+        raise InputError(
+            f"column {name!r} must hold a vector without a missing number, it has none"
+        )
     if kind == "text" and (sparse.issparse(values) or values.ndim > 1):
         raise InputError(f"column {name!r} must hold one text per node, got vectors")
 
@@ -102,9 +111,13 @@ def _guessed(name: str, values: NodeColumn, *, asked: bool) -> ColumnUse:
         return ColumnUse("unused", "is named like an answer; say use to take it")
     if sparse.issparse(values) or values.ndim > 1 or _vector_length(values) is not None:
         kind: ColumnKind = "counts" if _looks_counted(values) else "vectors"
+        if not _some_complete(values):
+            return ColumnUse("unused", "has no row without a missing number")
         return ColumnUse(kind, f"{_width(values):,} columns")
     if values.dtype.kind in "biuf":
         return _guessed_number(values, asked=asked)
+    if any(map(_is_vector, values)):
+        return ColumnUse("unused", "holds vectors of different lengths")
     return _guessed_text(values, asked=asked)
 
 
@@ -130,25 +143,52 @@ def _guessed_text(values: Any, *, asked: bool) -> ColumnUse:
     if distinct < 2:
         return ColumnUse("unused", "is constant")
     words = float(np.mean([len(text.split()) for text in texts[:SAMPLE]]))
-    if words >= WORDS:
+    if words >= WORDS and _has_words(texts):
         return ColumnUse("text", f"{words:.1f} words per value")
     if distinct <= max(min(MOST_CATEGORIES, len(texts) // 2), 2):
         return ColumnUse("category", f"{distinct} values")
     if distinct == len(texts) and not asked:
         return ColumnUse("unused", "is another for every node")
+    if not _has_words(texts):
+        return ColumnUse("unused", "holds no words")
     return ColumnUse("text", f"{distinct} values")
 
 
+def _has_words(texts: Sequence[str]) -> bool:
+    """Whether some text has a word of two letters, the shortest that counts."""
+    return any(re.search(r"\w\w", text) for text in texts)
+
+
 def _vector_length(values: Any) -> int | None:
-    """The length of the lists in a column; None if it holds anything else."""
+    """The length of the lists of numbers in a column; None if it holds anything else."""
     if sparse.issparse(values) or values.ndim > 1 or values.dtype != object:
         return None
-    lengths = {
-        len(value) if isinstance(value, list | tuple | np.ndarray) else -1
-        for value in values
-        if value is not None
-    }
+    lengths = {len(value) if _is_vector(value) else -1 for value in values if value is not None}
     return lengths.pop() if len(lengths) == 1 and -1 not in lengths else None
+
+
+def _is_vector(value: Any) -> bool:
+    """Whether a value is a list of numbers, by its first; a list of words is text."""
+    if not isinstance(value, list | tuple | np.ndarray) or not len(value):
+        return False
+    return not isinstance(value[0], str) or _is_number(value[0])
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _some_complete(values: NodeColumn) -> bool:
+    """Whether some row of an array of numbers has all of them."""
+    if sparse.issparse(values) or values.ndim < 2 or values.dtype.kind != "f" or not len(values):
+        return True
+    rows = values.reshape(len(values), -1)
+    parts = (rows[at : at + SAMPLE] for at in range(0, len(rows), SAMPLE))
+    return any(bool(np.isfinite(part).all(axis=1).any()) for part in parts)
 
 
 def _width(values: NodeColumn) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from lapwing.embed.attributes.features import Features, features_of
+from lapwing.embed.attributes.features import Features, features_of, in_range
 from lapwing.embed.attributes.kinds import ColumnUse, column_uses, uses_in_words
 from lapwing.embed.cache import default_cache
 from lapwing.graph import Graph, NodeTable
@@ -145,6 +145,7 @@ def _plain_vectors(table: NodeTable, uses: Mapping[str, ColumnUse]) -> NDArray[A
 
 def _centred(values: NDArray[Any]) -> Rows32:
     """What `features_of` and `_unit` make of vectors, without a sparse matrix of all of them."""
+    values = in_range(values)
     told = np.isfinite(values).all(axis=1)
     mean = values.mean(axis=0, where=told[:, None], dtype=np.float64) if told.any() else 0.0
     rows = np.zeros(values.shape, dtype=np.float32)

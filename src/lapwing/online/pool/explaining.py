@@ -37,8 +37,14 @@ def evidence_of(pool: ExpertPool, node: int) -> Evidence:
     near = nearest_labels(pool.graph, pool.labels, node)
     raw = next((e for e in pool.experts if isinstance(e, RowExpert) and e.name == RAW), None)
     words = () if raw is None else own_features(pool.attributes, raw, node, (first, second))
-    note = "" if near else "no label reaches this node: the answer rests on its attributes alone"
-    return Evidence(_parts(pool, node, first, second), near, words, note)
+    return Evidence(_parts(pool, node, first, second), near, words, _what_is_missing(pool, node))
+
+
+def _what_is_missing(pool: ExpertPool, node: int) -> str:
+    """Say that only attributes speak where no path leads to a label, however far it is."""
+    places = pool.graph.components
+    reached = any(places[other] == places[node] for other in pool.labels)
+    return "" if reached else "no label reaches this node: the answer rests on its attributes alone"
 
 
 def _parts(pool: ExpertPool, node: int, first: int, second: int) -> tuple[tuple[str, float], ...]:

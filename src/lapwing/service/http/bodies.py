@@ -25,6 +25,9 @@ class SessionBody(Body):
     labels: dict[NodeName, Text] = Field(default_factory=dict)
     learner: Text | None = None
     strategy: Text | None = None
+    use: list[Text] | None = Field(
+        None, max_length=10_000, description="Columns to learn from; guessed if not given."
+    )
     seed: int | None = Field(None, ge=0, lt=2**63)
     audit_share: float | None = Field(None, ge=0, le=1)
     target_error: float = Field(0.1, gt=0, lt=1)

@@ -79,6 +79,10 @@ async def create_session(
         raise InputError("target_recall goes with the goal 'find'")
     if body.target_recall is not None:
         given["target_recall"] = body.target_recall
+    if body.use is not None and body.teacher == "system":
+        raise InputError("use is for sessions with people")
+    if body.use is not None:
+        given["parameters"] = {"use": body.use}
     if body.teacher == "system" and body.goal == "find":
         raise InputError("the goal 'find' is for sessions with people")
     given |= asking_costs(graph, body)

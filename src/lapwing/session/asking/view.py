@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from lapwing.embed.attributes.leaks import leaking_columns
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
 from lapwing.graph.node_table import NodeTable
@@ -18,8 +19,6 @@ from lapwing.types import UNKNOWN
 
 MOST_COLUMNS = 6
 """How many columns are shown if none are chosen."""
-FEWEST_LABELS = 10
-"""With fewer labels, a column and the classes may agree by chance."""
 
 
 def card_columns(
@@ -42,44 +41,8 @@ def card_columns(
     if names:
         return names
     legible = [name for name in table if len(table[name].shape) in (1, 3, 4)]
-    away = giveaways(table, labels or {})
+    away = leaking_columns(table, labels or {})
     return tuple(name for name in legible if name not in away)[:MOST_COLUMNS]
-
-
-def giveaways(table: NodeTable, labels: Mapping[int, int]) -> frozenset[str]:
-    """Columns whose values are the classes under other names, as far as labels are known.
-
-    Among the labelled nodes each value goes with one class and each class with one value.
-
-    Examples
-    --------
-    >>> table = NodeTable({"club": list("aabbaabbaabb"), "age": list(range(12))}, 12)
-    >>> sorted(giveaways(table, {node: node // 2 % 2 for node in range(12)}))
-    ['club']
-    >>> giveaways(table, {0: 0, 2: 1})
-    frozenset()
-    """
-    if len(labels) < FEWEST_LABELS or len(set(labels.values())) < 2:
-        return frozenset()
-    nodes = np.fromiter(labels, np.intp, len(labels))
-    classes = list(labels.values())
-    return frozenset(
-        name
-        for name, values in table.items()
-        if len(values.shape) == 1 and _same_parts(values[nodes].tolist(), classes)
-    )
-
-
-def _same_parts(values: Sequence[Any], classes: Sequence[int]) -> bool:
-    """Whether two columns divide the nodes in the same way, those with no value aside."""
-    pairs = {
-        (str(value), label)
-        for value, label in zip(values, classes, strict=True)
-        if value is not None and value == value
-    }
-    kinds, known = {value for value, _ in pairs}, {label for _, label in pairs}
-    filled = sum(value is not None and value == value for value in values)
-    return len(known) > 1 and len(pairs) == len(kinds) == len(known) and filled >= FEWEST_LABELS
 
 
 def labels_by_node(labels: Labels) -> dict[int, int]:

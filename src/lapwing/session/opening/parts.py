@@ -11,10 +11,13 @@ import numpy as np
 from lapwing import active
 from lapwing.catalog import FOR_SESSIONS, make
 from lapwing.checks import between, plain_text, true_or_false, value_per_name, whole_number
-from lapwing.embed.attributes.kinds import column_uses
+from lapwing.embed.attributes.kinds import ColumnUse, column_uses
+from lapwing.embed.attributes.leaks import refuse_leaks, used_columns
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.graph.labels import Labels
+from lapwing.session.asking.view import labels_by_node
+from lapwing.session.classification import told_labels
 from lapwing.session.log.auditing.estimates import AUDIT_SHARE
 from lapwing.session.opening.gained import file_size
 from lapwing.session.opening.goals import is_search
@@ -23,6 +26,8 @@ from lapwing.types import Array
 
 STRATEGY = "representative"
 """The default strategy of sessions."""
+COLUMNS = ("use", "text", "vectors")
+"""Parameters that name columns of the node table."""
 
 
 def parts(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
@@ -72,7 +77,7 @@ def _strategy(
     usual = active.strategy(str(header["strategy"]), graph, labels, seed=seed, cost=cost)
     if not is_search(header):
         return usual
-    columns = {key: settings[key] for key in ("use", "text", "vectors") if key in settings}
+    columns = {key: settings[key] for key in COLUMNS if key in settings}
     learns = header["learner"] == FOR_SESSIONS
     return active.ActiveSearch(
         graph, labels, positive=header["positive_classes"], usual=usual, cost=cost, seed=seed,
@@ -83,7 +88,7 @@ def _strategy(
 def _present(parameters: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
     """The parameters without columns that the node table has not: it may have been left behind."""
     said = dict(parameters)
-    for key in ("use", "text", "vectors"):
+    for key in COLUMNS:
         if said.get(key) is not None and not graph.node_table:
             said[key] = []
     return said
@@ -201,9 +206,23 @@ def with_columns(header: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
     {}
     """
     said = dict(header["parameters"])
-    if header["learner"] != FOR_SESSIONS or "use" in said:
+    if header["learner"] != FOR_SESSIONS:
         return said
-    given = {key: said[key] for key in ("text", "vectors") if key in said}
-    uses = column_uses(graph.node_table, **given)
-    used = [name for name, use in uses.items() if use.kind != "unused"]
-    return said | ({"use": used} if used else {})
+    used = used_columns(_uses(said, graph))
+    return said if "use" in said or not used else said | {"use": used}
+
+
+def check_columns(
+    header: Mapping[str, Any], graph: Graph, labels: Labels | Mapping[Any, Any] | None
+) -> None:
+    """Raise if a column that a session is to learn from gives away labels that are known."""
+    if not labels or not graph.node_table or header["learner"] != FOR_SESSIONS:
+        return
+    known = labels if isinstance(labels, Labels) else told_labels(graph, labels)
+    refuse_leaks(graph.node_table, _uses(header["parameters"], graph), labels_by_node(known))
+
+
+def _uses(parameters: Mapping[str, Any], graph: Graph) -> dict[str, ColumnUse]:
+    """How each column is used; raises for a name that is not a column."""
+    given = {key: parameters[key] for key in COLUMNS if parameters.get(key) is not None}
+    return column_uses(graph.node_table, **given)

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from lapwing.embed.attributes.leaks import leaking_columns
 from lapwing.errors import InputError
 from lapwing.graph.labels import Labels
 from lapwing.session.asking.question import Neighbor, Question
 from lapwing.session.asking.reasons import reason
-from lapwing.session.asking.view import giveaways
 from lapwing.session.log.dialogue import Dialogue
 from lapwing.session.log.events import Kind
 from lapwing.session.log.questions import Asked
@@ -98,6 +98,7 @@ def question_of(dialogue: Dialogue, asked: Asked, by: str, shown: Sequence[str] 
     node = asked.node
     near, table = dialogue.graph.neighbors(node), dialogue.graph.node_table
     blind = asked.audit or node in dialogue.state.blind
+    there = [name for name in shown if name in table]
     return Question(
         node=dialogue.graph.names[node],
         reason=reason(dialogue, asked),
@@ -107,7 +108,7 @@ def question_of(dialogue: Dialogue, asked: Asked, by: str, shown: Sequence[str] 
         n_neighbors=len(near),
         by=by,
         shown=tuple(shown),
-        giveaways=giveaways(table, dialogue.state.labels) & frozenset(shown),
+        giveaways=frozenset(leaking_columns(table, dialogue.state.labels, among=there)),
         blind=blind,
         again=asked.again,
         _guess=None if asked.guess == UNKNOWN else dialogue.classes[asked.guess],
