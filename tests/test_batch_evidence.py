@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from lapwing import Graph, classify, data, make
 from lapwing.batch.diffusion.poisson import Poisson
+from lapwing.batch.evidence import experts
 from lapwing.batch.evidence.best_evidence import BestEvidence
 from lapwing.batch.evidence.experts import EvidenceExperts
 from lapwing.batch.evidence.holdout import held_out
@@ -101,6 +102,21 @@ def test_few_labels_fall_back_to_neighbours(social):
     two = BestEvidence(graph).fit([0, 69], [0, 1])
     assert two.chosen == "neighbours are alike"
     assert np.mean(two.predict(np.arange(70)) == labels) > 0.9
+
+
+def test_few_labels_do_not_make_neighbours_alike_where_there_are_no_communities(
+    social, monkeypatch
+):
+    """Over eight graphs: of labels at random, and of small shops."""
+    graphs = [at_random(10 * seed + 5) for seed in range(4)]
+    graphs += [by_class([[0.002, 0.08], [0.08, 0.002]], [120, 60], seed=s) for s in range(4)]
+    weights = [EvidenceExperts(graph, ()).priors[0].weight for graph, _ in graphs]
+    assert np.mean(weights) < 1.5
+    ours = [accuracy("best-evidence", *each, 8, range(12)) for each in graphs]
+    assert EvidenceExperts(social[0], ()).priors[0].weight == 4.0
+    monkeypatch.setattr(experts, "community_prior", lambda _: 1.0)
+    trusting = [accuracy("best-evidence", *each, 8, range(12)) for each in graphs]
+    assert np.mean(ours) > np.mean(trusting) + 0.005
 
 
 def test_a_caution_where_the_largest_class_is_as_good(unrelated, social):

@@ -37,7 +37,7 @@ SETTINGS: dict[str, tuple[float, ...]] = {
     "cora": (0.01, 0.05),
 }
 """Graphs with the number of labels drawn, or their share of the nodes."""
-OTHER_SEEDS = ("texas", "chameleon", "cora")
+OTHER_SEEDS = ("texas", "chameleon", "cora", "network2")
 LARGE, DRAWS, FEWER_DRAWS = 5_000, 20, 4
 """Graphs with more nodes get fewer draws."""
 

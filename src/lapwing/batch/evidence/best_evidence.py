@@ -37,7 +37,9 @@ class BestEvidence(GraphClassifier):
     structure, one answers the largest class, two read attributes. Their exponents are fitted to
     the labels held out, and views are mixed by how probable they make them; if 15 labels or more
     are predicted worse than by the largest class, that is the answer. With few labels the first
-    weights decide, which trust neighbours; they were set on other graphs.
+    weights decide, which trust neighbours; they were set on other graphs. Neighbours are trusted
+    less from the start where their attributes are not alike (`neighbour_prior`), or, without
+    attributes, where the graph has no communities (`community_prior`).
 
     Up to 30 labels are held out one by one, then in ten or five folds. A method that is linear in
     the labels solves one system for all folds. Above 200,000 nodes a fifth of the labels is held
