@@ -114,7 +114,7 @@ def test_few_labels_do_not_make_neighbours_alike_where_there_are_no_communities(
     assert np.mean(weights) < 1.5
     ours = [accuracy("best-evidence", *each, 8, range(12)) for each in graphs]
     assert EvidenceExperts(social[0], ()).priors[0].weight == 4.0
-    monkeypatch.setattr(experts, "community_prior", lambda _: 1.0)
+    monkeypatch.setattr(experts, "neighbour_prior", lambda *_: 1.0)
     trusting = [accuracy("best-evidence", *each, 8, range(12)) for each in graphs]
     assert np.mean(ours) > np.mean(trusting) + 0.005
 

@@ -98,7 +98,8 @@ def test_reach_keeps_off_hubs_and_drifts_to_random_draws_where_neighbours_differ
     rng = np.random.default_rng(0)
     shops, n = 5, 305  # every account pays two of five shops: neighbours never agree
     edges = [(i, int(s)) for i in range(shops, n) for s in rng.choice(shops, 2, replace=False)]
-    graph = Graph.from_edges(edges, names=range(n))
+    once = [(*edge, 1.0 + (edge == edges[0])) for edge in edges]  # weights: only labels can tell
+    graph = Graph.from_edges(once, names=range(n))
     session = Session(graph, ["a", "b", "shop"], strategy="uncertain-reach", seed=seed)
     asked = []
     for _ in range(50):
@@ -110,6 +111,15 @@ def test_reach_keeps_off_hubs_and_drifts_to_random_draws_where_neighbours_differ
     assert len(chosen) >= 5
     assert all(node >= shops for node in chosen[:5])  # nothing speaks for hubs: they wait
     assert sum(audit for _, audit in asked[-20:]) >= 16  # nearly all are drawn at random by then
+
+
+def test_neighbours_are_trusted_less_from_the_start_where_the_graph_has_no_communities(friendly):
+    rng = np.random.default_rng(0)
+    edges = [(i, int(s)) for i in range(5, 305) for s in rng.choice(5, 2, replace=False)]
+    sides = make("pool", Graph.from_edges(edges, names=range(305)))
+    assert sides.prior[0] < 0.2
+    assert sides.neighbour_trust < 0.2
+    assert make("pool", friendly[0]).prior[0] > 0.7
 
 
 def audits_among(count, session, labels):

@@ -31,6 +31,7 @@ from lapwing.embed.attributes.leaks import (
 )
 from lapwing.embed.attributes.likeness import likeness_of_neighbours, neighbour_prior
 from lapwing.embed.attributes.rows import attribute_rows
+from lapwing.embed.communities import community_prior
 from lapwing.graph import Graph
 from lapwing.linalg import low_spectrum
 from lapwing.metrics import attribute_worth
@@ -113,7 +114,7 @@ def _attributes(found: Dataset) -> dict[str, Any]:
     """The columns of the node table and what they hold; those that are the labels are marked."""
     table = found.graph.node_table
     if not len(table) or not found.graph.n_nodes:
-        return {}
+        return {} if found.classes else _expected_of_edges(found.graph)
     known = labels_by_node(found.known) if found.classes else {}
     away = leaking_columns(table, known)
     columns = {
@@ -137,6 +138,13 @@ def _attributes(found: Dataset) -> dict[str, Any]:
         worth = attribute_worth(rows.rows, np.asarray(found.labels))
         told |= {} if worth is None else {"attributes": str(worth)}
     return told
+
+
+def _expected_of_edges(graph: Graph) -> dict[str, Any]:
+    """What to expect where nothing but edges is known; nothing where the graph has communities."""
+    if community_prior(graph) == 1.0:
+        return {}
+    return {"expect": "the graph has no communities: labels of neighbours may differ"}
 
 
 def _expected(trust: float) -> str:

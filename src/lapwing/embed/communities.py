@@ -9,8 +9,8 @@ from scipy.sparse.linalg import ArpackError, eigsh
 from lapwing.graph import Graph
 from lapwing.types import Array
 
-FEWEST, MOST_NODES = 50, 5_000
-"""Fewer edges tell nothing; on larger graphs, labels are many enough to tell by themselves."""
+FEWEST, MOST_NODES = 50, 25_000
+"""Fewer edges tell nothing; on larger graphs the spectrum takes too long for a first question."""
 CHANCE, FALL = 1.0, 2.0
 """The gap that chance alone may leave between communities and none, and how fast trust falls."""
 LEAST_TRUST = 0.03
@@ -26,7 +26,7 @@ def community_prior(graph: Graph) -> float:
 
     In full where the graph has communities, or might have some but for chance (`community_gap`),
     less where its edges seem to be drawn without any: then few labels must not decide that
-    neighbours are alike. In full, too, if it has fewer than 50 edges, more than 5,000 nodes, or
+    neighbours are alike. In full, too, if it has fewer than 50 edges, more than 25,000 nodes, or
     edges of different weight, which may tell what the mere edges do not.
 
     Examples
@@ -40,8 +40,8 @@ def community_prior(graph: Graph) -> float:
     weights = graph.adjacency.data
     if graph.n_edges < FEWEST or np.ptp(weights) > 0 or graph.n_nodes > MOST_NODES:
         return 1.0
-    gap = community_gap(graph)
-    return float(np.clip(np.exp(-FALL * (gap - CHANCE)), LEAST_TRUST, 1.0))
+    beyond = max(community_gap(graph) - CHANCE, 0.0)
+    return float(max(np.exp(-FALL * beyond), LEAST_TRUST))
 
 
 def community_gap(graph: Graph) -> float:
@@ -82,7 +82,7 @@ def community_gap(graph: Graph) -> float:
         start = np.random.default_rng(0).normal(size=n)
         try:
             second = eigsh(
-                hessian, k=2, which="SA", v0=start, tol=1e-3, return_eigenvectors=False
+                hessian, k=2, which="SA", v0=start, tol=1e-6, return_eigenvectors=False
             ).max()
         except ArpackError:
             return 0.0

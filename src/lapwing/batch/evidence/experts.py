@@ -21,7 +21,6 @@ from lapwing.batch.evidence.opinions import (
 from lapwing.batch.evidence.views import Prior
 from lapwing.embed.attributes.likeness import neighbour_prior
 from lapwing.embed.attributes.rows import AttributeRows, Rows32, attribute_rows, diffused_rows
-from lapwing.embed.communities import community_prior
 from lapwing.embed.learning_rows import usual_rank
 from lapwing.embed.structure import adjacency_rows, degree_rows, rows_beside
 from lapwing.graph import Graph
@@ -84,10 +83,12 @@ class EvidenceExperts:
         Neighbours are trusted less where their attributes are hardly more alike than those of any
         two nodes; without attributes, where the graph has no communities.
         """
-        if self.attributes.width:
-            trust = neighbour_prior(self.graph, self.attributes.rows)
-            return _trusting(trust, WITH_ATTRIBUTES)
-        return _trusting(community_prior(self.graph), WITHOUT_ATTRIBUTES)
+        priors = WITH_ATTRIBUTES if self.attributes.width else WITHOUT_ATTRIBUTES
+        trust = neighbour_prior(self.graph, self.attributes.rows)
+        return [
+            replace(prior, weight=trust * prior.weight) if NEAR in prior.exponents else prior
+            for prior in priors
+        ]
 
     @cached_property
     def _smooth_rows(self) -> Array | None:
@@ -129,11 +130,3 @@ class EvidenceExperts:
             told = np.asarray(of_attributes.any(axis=1))
             found.append(rows_opinion(name, of_attributes, held, ridge=RIDGES[name], told=told))
         return {opinion.name: opinion for opinion in found}
-
-
-def _trusting(trust: float, priors: Sequence[Prior]) -> Sequence[Prior]:
-    """Return the views with neighbours trusted as far as this."""
-    return [
-        replace(prior, weight=trust * prior.weight) if NEAR in prior.exponents else prior
-        for prior in priors
-    ]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lapwing.embed.attributes.rows import Rows32
+from lapwing.embed.communities import community_prior
 from lapwing.graph import Graph
 
 MOST_SAMPLED = 200_000
@@ -59,8 +60,9 @@ def neighbour_prior(graph: Graph, rows: Rows32) -> float:
     """Return how far neighbours are trusted before any label, between 0.1 and 1.
 
     Less where their attributes are hardly more alike than those of any two nodes: the square of
-    their likeness, given the benefit of its error, over 0.05. Without attributes, or with fewer
-    than 50 edges, they are trusted in full.
+    their likeness, given the benefit of its error, over 0.05. Without attributes, less where the
+    graph has no communities (`community_prior`). With fewer than 50 edges, they are trusted in
+    full.
 
     Examples
     --------
@@ -70,7 +72,9 @@ def neighbour_prior(graph: Graph, rows: Rows32) -> float:
     >>> [neighbour_prior(ring, each) for each in (*rows, rows[0][:, :0])]
     [1.0, 0.1, 1.0]
     """
-    if not rows.shape[1] or graph.n_edges < FEWEST:
+    if not rows.shape[1]:
+        return community_prior(graph)
+    if graph.n_edges < FEWEST:
         return 1.0
     alike = likeness_of_neighbours(graph, rows)
     trust = max(alike.value + alike.error, 0.0) / ALIKE

@@ -58,14 +58,15 @@ class ExpertPool(
     root of their likelihood (`View`). The views are `near-far` itself, neighbours with attributes,
     attributes, structure, and the class shares alone. The answer is the mean of the views under
     weights proportional to their first weights (4 for the views that expect neighbours to be alike,
-    less where attributes of neighbours are not; 0.15 for the class shares; 1 for the others) times
-    :math:`\exp(-\text{log loss so far})` of what they said before each label came. A label whose
-    node a strategy chose (`mark_chosen`) counts half in all of this.
+    less where their attributes are not or, without attributes, the graph has no communities; 0.15
+    for the class shares; 1 for the others) times :math:`\exp(-\text{log loss so far})` of what they
+    said before each label came. A label whose node a strategy chose (`mark_chosen`) counts half in
+    all of this.
 
     On the labels received, the log loss of the answer exceeds that of any view by at most minus the
     logarithm of its weight before the first label, whatever the labels (`regret`, `regret_bound`;
     the aggregating algorithm for log loss, Cesa-Bianchi and Lugosi 2006, Section 9.2): 0.9 for
-    near-far with attributes (more where neighbours' attributes differ) and 0.3 without. As
+    near-far with attributes and 0.3 without (more where neighbours are expected to differ). As
     `near-far` is a view, the pool does not fall far behind it; where neighbours differ, the other
     views take over.
 

@@ -93,7 +93,7 @@ class TrackRecord(JudgesNeighbours):
     def prior(self) -> Array:
         """The weights before any label: views that expect neighbours to be alike have more.
 
-        Unless their attributes are not.
+        Unless they are expected to differ.
         """
         weights = np.where(self._alike, ALIKE * self.first_trust, 1.0)
         weights[self._nothing] = NOTHING
