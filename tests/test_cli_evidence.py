@@ -98,6 +98,16 @@ def test_info_says_what_attributes_let_expect_before_any_label(files):
     assert json.loads(told.stdout)["expect"].startswith("attributes of neighbours are ")
 
 
+def test_info_says_what_edges_alone_let_expect_before_any_label(tmp_path):
+    rng = np.random.default_rng(0)
+    pays = [f"account {i},shop {s}" for i in range(300) for s in rng.choice(5, 2, replace=False)]
+    (tmp_path / "pays.csv").write_text("\n".join(["source,target", *pays]))
+    told = RUN.invoke(app, ["info", str(tmp_path / "pays.csv"), "--json", "--no-spectrum"])
+    assert json.loads(told.stdout)["expect"].startswith("the graph has no communities")
+    camps = RUN.invoke(app, ["info", "karate", "--json", "--no-spectrum"])
+    assert "expect" not in json.loads(camps.stdout)
+
+
 def test_info_says_what_to_expect(files):
     told = RUN.invoke(app, [
         "info", str(files / "edges.csv"), "--labels", str(files / "labels.csv"),

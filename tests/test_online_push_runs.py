@@ -168,6 +168,16 @@ def test_first_weights_are_what_the_bound_says():
     assert learner.regret_bound == pytest.approx(np.log(4.0 if best in (3, 4) else 8.0))
 
 
+def test_diffusions_begin_with_less_where_the_graph_has_no_communities():
+    rng = np.random.default_rng(0)  # every account pays two of five shops
+    edges = [(i, int(s)) for i in range(5, 305) for s in rng.choice(5, 2, replace=False)]
+    learner = Auto(Graph.from_edges(edges, names=range(305)), 2)
+    assert learner.trust.tolist() == pytest.approx(np.array([1, 1, 1, 8, 8, 4]) / 23)
+    for node in range(40):
+        learner.learn(node, int(node < 5))
+    assert learner.regret <= learner.regret_bound
+
+
 @settings(max_examples=100)
 @given(
     graph=graphs(),

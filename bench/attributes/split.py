@@ -10,7 +10,7 @@ marked.
 
 CHOOSE = (
     "cora", "chameleon", "texas", "digits", "network2", "co-authors",
-    "planted graphs with Gaussian attributes",
+    "planted graphs with Gaussian attributes", "planted communities, hubs and shops",
 )  # fmt: skip
 CHOOSE_SEEDS = range(100, 116)
 REPORT = ("citeseer", "acm", "amazon-photo", "usps", "actor", "cornell")

@@ -15,7 +15,7 @@ from lapwing import Graph, data
 CHOOSE = (
     "texas", "chameleon", "cora", "digits", "karate", "a grid of 50 x 50", "planted graphs: two "
     "with differing neighbours, two with labels at random, six small social ones, P and S of "
-    "`bench.scale` with 2,000 nodes",
+    "`bench.scale` with 2,000 nodes", "planted communities of 100 to 1,000 nodes",
 )  # fmt: skip
 SETTINGS: dict[str, tuple[float, ...]] = {
     "cornell": (9, 18),
@@ -37,7 +37,7 @@ SETTINGS: dict[str, tuple[float, ...]] = {
     "cora": (0.01, 0.05),
 }
 """Graphs with the number of labels drawn, or their share of the nodes."""
-OTHER_SEEDS = ("texas", "chameleon", "cora", "network2")
+OTHER_SEEDS = ("texas", "chameleon", "cora", "network2", "books", "shops")
 LARGE, DRAWS, FEWER_DRAWS = 5_000, 20, 4
 """Graphs with more nodes get fewer draws."""
 

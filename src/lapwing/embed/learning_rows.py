@@ -16,7 +16,7 @@ RESOLVED = 1e5
 FEWEST, MOST, NODES_A_ROW = 24, 32, 50
 """One eigenvector per this many nodes, within these limits."""
 TINY_RANK, TINY_NODES_A_ROW = 4, 5
-"""On small graphs one per so many nodes, up to the fewest; at least these few."""
+"""On small graphs one per five nodes, until there are enough of them; never fewer than four."""
 
 
 def usual_rank(n_nodes: int) -> int:

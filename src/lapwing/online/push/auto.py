@@ -9,6 +9,7 @@ import numpy as np
 
 from lapwing.embed import GrowingRows, laplacian
 from lapwing.embed.attributes.beside import beside_attributes
+from lapwing.embed.communities import community_prior
 from lapwing.errors import InputError
 from lapwing.graph import Graph
 from lapwing.online.push.asking_rules import asks
@@ -22,6 +23,8 @@ MEMBERS = (
     Member(alpha=0.98, ridge=3.0, eps=3e-4),
 )
 """First order; second order near; second order far, which also decides what is asked."""
+LEAST_TRUST = 0.25
+"""Streams have many labels, which tell whether neighbours are alike: trust in it begins here."""
 BIAS = 0.1
 """The square of the constant column of rows."""
 
@@ -44,8 +47,9 @@ class Auto(PushLearner):
     logarithm of the expert's weight before the first label, whatever the labels: `regret` and
     `regret_bound`. That weight is 1/4 for the classes that go together and for the class shares,
     1/8 for others (2/9 and 1/9 with a fourth regression): few labels are enough to show what
-    neighbours tell, but not that they tell nothing. (The aggregating algorithm for log loss;
-    Cesa-Bianchi and Lugosi 2006, Section 9.2.)
+    neighbours tell, but not that they tell nothing. From edges alone, diffusions and rows have down
+    to a quarter of that where the graph has no communities (`community_prior`). (The aggregating
+    algorithm for log loss; Cesa-Bianchi and Lugosi 2006, Section 9.2.)
 
     Parameters
     ----------
@@ -97,6 +101,7 @@ class Auto(PushLearner):
             asks=asks(budget=budget, target_error=target_error, kappa=kappa),
             domain=_domain(graph, rank, use) if rank or use else None,
             class_shares=True,
+            trust=1.0 if use else max(community_prior(graph), LEAST_TRUST),
         )
 
     def _scores(self, nodes: Index) -> Array:

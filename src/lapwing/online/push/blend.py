@@ -9,7 +9,8 @@ on their log losses, so that after any labels
 
 First weights are even, but twice as large for the members that do not expect neighbours to be
 alike, the company (`lapwing.online.push.company`) and the class shares: where neighbours tell
-nothing, few labels show it late, and where they tell much, few labels show that.
+nothing, few labels show it late, and where they tell much, few labels show that. Members that
+expect it have less where the graph has no communities.
 
 Temperatures and w follow the labels by online Newton steps on the log loss (Hazan, Agarwal and Kale
 2007), each label before it is learned by the members.
@@ -51,8 +52,10 @@ class Blend(NamedTuple):
     first: Array
 
 
-def new_blend(cover: Array, *, class_shares: bool = False) -> Blend:
+def new_blend(cover: Array, *, class_shares: bool = False, trust: float = 1.0) -> Blend:
     """Return a blend that has seen no label, of these members and perhaps company and class shares.
+
+    `trust` is how far neighbours are expected to be alike, which these members expect.
 
     Examples
     --------
@@ -69,21 +72,26 @@ def new_blend(cover: Array, *, class_shares: bool = False) -> Blend:
         weights=np.where(np.arange(members) < len(cover), 1.0 / max(len(cover), 1), 0.0),
         inverse=np.eye(members) / START_CURVATURE,
         losses=np.zeros(experts + 2),
-        first=first_weights(members, experts, class_shares=class_shares),
+        first=first_weights(len(cover), experts, class_shares=class_shares, trust=trust),
     )
 
 
-def first_weights(members: int, experts: int, *, class_shares: bool) -> Array:
+def first_weights(members: int, experts: int, *, class_shares: bool, trust: float = 1.0) -> Array:
     """Return the experts' weights before any label: more for company and shares, if they are there.
+
+    The first members expect neighbours to be alike, and have as much as that is trusted.
 
     Examples
     --------
-    >>> first_weights(5, 6, class_shares=True)
+    >>> first_weights(3, 6, class_shares=True)
     array([0.125, 0.125, 0.125, 0.25 , 0.25 , 0.125])
+    >>> first_weights(3, 6, class_shares=True, trust=0.25).round(2)
+    array([0.04, 0.04, 0.04, 0.35, 0.35, 0.17])
     """
     weights = np.ones(experts)
     if class_shares:
-        weights[members - 2 : members] = FIRST_OF_WARY
+        weights[:members] = trust
+        weights[members : members + 2] = FIRST_OF_WARY
     return np.asarray(weights / weights.sum())
 
 

@@ -54,6 +54,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         eps: float | None,
         domain: GrowingDomain | None = None,
         class_shares: bool = False,
+        trust: float = 1.0,
     ) -> None:
         self.graph, self.n_nodes = graph, graph.n_nodes
         self.fixed_classes = n_classes
@@ -80,7 +81,7 @@ class PushLearner(Learner, CanWithdraw, CanMakeRoom, CanSave, CanChangeEdges):
         cover = np.array([member.cover for member in members] + [LOW_RANK_COVER] * (rank > 0))
         room, kind = self.state.room if class_shares else 0, self.state.solution.dtype
         self.company = company.new_company(self.n_nodes, room, kind)
-        self.blend = new_blend(cover, class_shares=class_shares)
+        self.blend = new_blend(cover, class_shares=class_shares, trust=trust)
         self.asking = asking.Asking(
             rule=np.array([*asks, max(graph.n_nodes, 1)], dtype=np.float64),
             memory=np.array([0.0, 0.0, np.log(0.5), 0.0, 0.0]),
