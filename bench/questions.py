@@ -2,7 +2,7 @@
 
 The million nodes lie in planted communities of ten kinds. A question is timed as a session asks:
 the strategy and the learner take in the answer before, the next node is chosen and guessed at, and
-both are on disk, by `lapwing.Session` with its defaults.
+both are on disk, by `lapwing.Session` as `lapwing label` opens it.
 
 ``python -m bench.questions [--answers 200]``
 """
@@ -38,7 +38,7 @@ def measured(name: str, answers: int) -> str:
     classes = [str(k) for k in range(found.n_classes)]
     with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "s.db") as store:
         start = time.perf_counter()
-        session = Session(graph, classes, name="s", store=store, seed=0)
+        session = Session(graph, classes, name="s", store=store, seed=0, background=True)
         question = session.ask()
         begun, waits, busy = time.perf_counter() - start, [], []
         while question is not None and len(waits) < answers:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from lapwing import data
 from lapwing.cli.app import app
 
 RUN = CliRunner()
@@ -104,8 +105,10 @@ def test_info_says_what_edges_alone_let_expect_before_any_label(tmp_path):
     (tmp_path / "pays.csv").write_text("\n".join(["source,target", *pays]))
     told = RUN.invoke(app, ["info", str(tmp_path / "pays.csv"), "--json", "--no-spectrum"])
     assert json.loads(told.stdout)["expect"].startswith("the graph has no communities")
-    camps = RUN.invoke(app, ["info", "karate", "--json", "--no-spectrum"])
-    assert "expect" not in json.loads(camps.stdout)
+    camps = zip(*data.karate().graph.edges()[:2], strict=True)
+    (tmp_path / "camps.csv").write_text("source,target\n" + "".join(f"{u},{v}\n" for u, v in camps))
+    told = RUN.invoke(app, ["info", str(tmp_path / "camps.csv"), "--json", "--no-spectrum"])
+    assert "expect" not in json.loads(told.stdout)
 
 
 def test_info_says_what_to_expect(files):

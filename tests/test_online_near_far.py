@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 
 from lapwing import Graph, data, make
 from lapwing.embed import with_unit_rows
-from lapwing.embed.learning_rows import learning_rows
+from lapwing.embed.learning_rows import learning_rows, usual_rank
 from lapwing.errors import ConvergenceError, InputError
 from lapwing.linalg.softmax import softmax_coefficients
 from lapwing.metrics import calibration_error
@@ -45,9 +45,11 @@ def test_the_answer_is_the_product_of_near_and_far():
     found = data.load("karate")
     labels = {0: 0, 33: 1, 2: 0, 8: 1, 5: 0}
     learner = told(found.graph, labels)
-    rows = with_unit_rows(learning_rows(found.graph, 4))
+    rows = with_unit_rows(learning_rows(found.graph, usual_rank(34)))
     known = list(labels)
-    model = LogisticRegression(C=10.0, max_iter=500).fit(rows[known], list(labels.values()))
+    model = LogisticRegression(C=10.0, tol=1e-6, max_iter=500).fit(
+        rows[known], list(labels.values())
+    )
     far = model.predict_proba(rows)
     z = np.log(slow_near(found.graph, labels, 2) + 1e-3) + np.log(far + 1e-3)
     expected = np.exp(learner.heat.value() * z)

@@ -233,7 +233,7 @@ class ReadableSession:
         >>> session.tell({node: "red" if node < 15 else "blue" for node in range(30) if node != 7})
         >>> session.tell(7, "blue")
         >>> print(*session.odd_answers())
-        7: blue by me is 93% likely wrong, rather red
+        7: blue by me is 88% likely wrong, rather red
         """
         return SecondOpinion(self.dialogue).odd_answers(least)
 
